@@ -1,4 +1,4 @@
-"""A lock that lets only one grader at a time use a course folder, and a gradebook in a file."""
+"""A lock: only one grader at a time uses a course folder, and its gradebook if that is a file."""
 
 import fcntl
 import os

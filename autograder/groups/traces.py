@@ -81,17 +81,17 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return five texts: digest; name, question and answer of one step; the key's answer.
+        """Return five texts: digest, name, question, answer, and the answer key's answer.
 
-        The digest is that of all steps. `key` is what `of_key` returned for the answer key. The
-        step is the first of these that exists:
+        The digest is that of all steps. Name, question and answer are those of one step. `key` is
+        the result of `of_key` for the answer key. The step is the first of these that exists:
 
         1. the first step in which the question, or the value of the answer, differs from the key's
         2. the first step that differs in any other way, such as 2 in place of 2.0
         3. the step after the key's last one
         4. the last step; its name is then "", because no step is known to be wrong
 
-        The key's answer is "" if the key was not asked this question, or gave the same text.
+        The key's answer is "" if the key was not asked this question, or gave the same answer.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]

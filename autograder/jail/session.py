@@ -138,7 +138,7 @@ class Lost(NoAnswer):
 
 
 class TimedOut(Lost):
-    """An error: no answer came in time; if the program was asked, it was interrupted or ended."""
+    """An error: no answer came in time. If a program was asked, it was interrupted or killed."""
 
 
 class Crashed(Lost):

@@ -13,12 +13,12 @@ class Clock:
 
     The seconds are those of the submission's processes, as `jail/session.py` counts them. If a
     function did not come back and is called again in the same test, it gets only
-    `limits.last_chance` seconds. In another test it gets its full time again, until all waiting for
-    such calls has taken `limits.patience` seconds.
+    `limits.last_chance` seconds. In another test it gets its full time, but only until such calls
+    have been waited for, in all, for `limits.patience` seconds.
 
-    `before` is the clock of an earlier run of the submission, and `spent` the seconds that this run
-    has spent already. All runs share one list of `sessions`. The sleep in these sessions may add no
-    more than `limits.submission` seconds, and no more than `_MOST_ASLEEP`.
+    `before` is the clock of an earlier run of the submission; `spent` are the seconds that this run
+    has spent already. All runs share one list of `sessions`. In all of them together, a program may
+    sleep for `limits.submission` seconds, but never for more than `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:

@@ -77,9 +77,9 @@ class Namespace:
 
     `exercises` are the names that students must define. `imports` are lines that are run first;
     lines that fail are left out. Every test cell begins with the names that the given cells before
-    it have bound. It also sees the functions, classes and modules of the tests before it, and those
-    of their variables that need nothing of the student's. `broken` holds, by given cell that
-    failed, the reason.
+    it have bound. From the tests before it, it sees all functions, classes and modules, and those
+    variables whose values were made without any name of the student's. `broken` is a dictionary:
+    given cell that failed → why.
     """
 
     def __init__(self, exercises: set[str], imports: str) -> None:

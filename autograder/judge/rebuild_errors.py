@@ -18,7 +18,7 @@ class CellLine(NamedTuple):
 
 
 class StudentError(Exception):
-    """An error in place of a student's error that is no `Exception`, such as `SystemExit`."""
+    """An error that stands for a student's error such as `SystemExit`, which would end tests."""
 
 
 def make_error(parts: Any, words: Container[str] = ()) -> Exception:

@@ -67,12 +67,12 @@ def names_inside(
     shared: Mapping[str, str],
     lost: Collection[str],
 ) -> dict[str, CheckResult]:
-    """Return a check for each test in `lost`, with the known mistake of the function under test.
+    """Return a result for each test in `lost`; it names the known mistake of the tested function.
 
-    `lost` are tests that failed by their hidden lines alone. No test runs here. Of each test, only
-    the lines in `shared` run, which set names for the student's code. From the jail's answer, only
-    the ids of a mistake and of an exercise are read; the texts come from the catalogue. So a
-    program that has learned something of a hidden test cannot tell that to its author.
+    `lost` are tests of which only hidden lines failed. To find the mistake, the jail runs the
+    student's code, and of each test only the lines in `shared`, which define names for this code.
+    Of the jail's answer, only the ids of a mistake and of an exercise are used; the texts come from
+    the catalogue. So a program that has learned something of a hidden test cannot tell its author.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:

@@ -111,14 +111,17 @@ class MasterCell(Cell):
 class Master:
     """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
-    `lesson` is the assignment, `notebook` the file name that a submission should have, and
-    `siblings` the file names of the assignment's other notebooks. `files` lie beside the notebooks:
-    path → content. For paths in `editable`, a student's version of the file is used. `uses` are
-    notes, as JSON data, on what the tests got from the answer key, such as the places at which they
-    got an object. `format` is the nbformat version. `imports` are the import statements in code
-    cells without marks. `unlocked` are the names that code cells without marks assign or define,
-    without the names that given cells (the instructor's code) assign or define. `texts` are the
-    sources of text cells without marks that have nothing active, such as a script.
+    - `lesson`: the assignment
+    - `notebook`: the file name that a submission should have
+    - `siblings`: the file names of the assignment's other notebooks
+    - `files`: the files beside the notebooks, path → content
+    - `editable`: the paths of files of which a student's own version is used
+    - `uses`: notes as JSON data on how the tests use the answer key's objects
+    - `format`: the nbformat version
+    - `imports`: the import statements in code cells without nbgrader's marks
+    - `unlocked`: names that are assigned or defined in code cells without marks, and in no cell of
+      the instructor's
+    - `texts`: the sources of text cells without marks and without anything active, such as a script
     """
 
     lesson: str

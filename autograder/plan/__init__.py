@@ -88,11 +88,11 @@ class Planned:
 class Plan:
     """The plan of one notebook.
 
-    `given` are pairs (id, reason) of the given cells that run only inside, and `failing` pairs (id,
-    error) of those among them that fail there, too. `uses` are notes on the answer key as JSON
-    data, such as the places in the tests at which its objects occur. `missing` are packages that
-    the answer key imports but that are not installed. `titles` are for cells whose ids an editor
-    made up: id → title.
+    - `given`: pairs (id, why) of the instructor's cells that can run only inside the jail
+    - `failing`: pairs (id, error) of those of them that fail inside the jail as well
+    - `uses`: notes as JSON data on how the tests use the answer key's objects
+    - `missing`: packages that the answer key imports and that are not installed
+    - `titles`: id → title, for cells whose ids an editor has made up
     """
 
     notebook: str

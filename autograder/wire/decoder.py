@@ -33,9 +33,9 @@ class Decoder:
     several decoders may share a budget. `find` returns the class or function of a library by its
     name; without `find`, names are refused.
 
-    The JSON of an object whose class extends a plain type, such as `list`, can have a handle and a
-    plain value. Then `is_object` is called: if it returns true, `decode` returns the object of the
-    handle; if not, `decode` returns the plain value.
+    An object whose class extends a plain type, such as `list`, can be sent both as a handle and as
+    a plain value. The argument `is_object`, a function, then decides: if it returns true, `decode`
+    returns the object of the handle; if not, the plain value.
 
     After a call, the message has the result of the call and the new state of its arguments. While
     the arguments are decoded, the user of this class sets the attribute `is_result` to false.

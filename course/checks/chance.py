@@ -249,7 +249,9 @@ def wrong_places(
 
 @cache
 def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
-    """Return the names of all places in which new tiles on these one or two squares count.
+    """Return the names of the rows, columns and pairs of squares by which tiles are counted.
+
+    `cells` are one or two squares; a new tile on one of them counts for each of these names.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')

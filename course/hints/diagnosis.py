@@ -357,9 +357,9 @@ def note_check(check: str) -> None:
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Let diagnoses inside a `with` block begin with the part of a class that `check` is about.
+    """In a `with` block, look first at that method of a learner's class that `check` tests.
 
-    `check` is the id of a check. If there is no such check, no part comes first.
+    `check` is the id of a check. If there is no such check, methods are looked at in their order.
     """
     token = _about.set(exercise_of(check))
     try:

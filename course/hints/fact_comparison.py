@@ -144,11 +144,11 @@ def explaining_most(
 
 
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
-    """Return true if the facts are enough to find a known mistake.
+    """Return true if the facts that were seen can tell one known mistake from others.
 
-    If at least a quarter of the facts are right, the wrong ones point to a mistake. If fewer are
-    right, one of the wrong facts must be a value. Wrong facts that are only errors or kinds of
-    answers are not enough, since many mistakes lead to them.
+    They can if at least a quarter of them are right, or if one of the wrong facts is a value, such
+    as a number or a board. Other wrong facts are errors, or the type of an answer: many mistakes
+    lead to the same ones.
     """
     if gives_errors_only(observation):
         return False

@@ -122,10 +122,10 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Return true if nothing must be saved for a name that a saved function uses.
+    """Return true if a name that a saved function uses need not be saved with it.
 
-    This is so if the name's value in the notebook comes from the file, if the value is the course's
-    own, or if the learner has not written it yet, so that the course's own is used.
+    Such a name has a value that was loaded from the file, or it is a name of the course that the
+    learner has not defined or has not written yet.
     """
     value = notebook.names.get(name)
     if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:

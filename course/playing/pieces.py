@@ -172,12 +172,12 @@ def reference(given: Mapping[str, Function]) -> dict[str, Any]:
     """Return a copy of the rules; the functions in `given` replace those of the same names.
 
     The copy is one dictionary of all names of the rules. Its functions call each other: the copy's
-    `slide` calls the `merge` in `given`. Code that is run with the copy's `__builtins__` gets the
-    copy when it imports `course.rules`.
+    `slide` calls the `merge` in `given`. If code is run with the copy's `__builtins__`, its
+    `import course.rules` finds the copy. The classes are copies, too.
 
-    If `given` has `start_squares`, `traverse` or `slide_by_offsets`, but no `slide`, the copy
-    slides by offsets. If `given` has `close_gaps`, but no `merge`, tiles only slide, and never
-    merge.
+    If `given` has `start_squares`, `traverse` or `slide_by_offsets`, but no `slide`, the copy's
+    `slide` calls these. If `given` has `close_gaps`, but no `merge`, the copy's `merge` only closes
+    gaps.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]
