@@ -18,8 +18,8 @@ from autograder.gradebook.gradebook_backups import copy_kept
 from autograder.gradebook.locks import one_at_a_time
 from autograder.gradebook.open_gradebook import NotEnteredError, is_there, register
 from autograder.gradebook.plans_and_limits import Do, plan_assignment
+from autograder.gradebook.prepare_masters import prepare
 from autograder.gradebook.read_grades import Result, read_results
-from autograder.gradebook.read_source import prepare
 from autograder.gradebook.write_grades import assign_penalties, withdraw
 from autograder.grading_data import Verdict
 from autograder.grading_run import Classroom, GradedHandin

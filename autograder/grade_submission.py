@@ -5,7 +5,7 @@ collect  notebook/find_submitted_notebook.py
 repair   notebook/repair.py    restore the master's order and its tests     → `Submission`
 judge    judge/judge.py        run the student's cells in the jail, tests   → checks, outputs
                                outside if possible
-write    notebook/write_graded_notebook.py
+write    notebook/make_graded_notebook.py
                                make the repaired notebook with its outputs  → `Verdict`
 record   gradebook/            write the gradebook, then `autograded/`
 
@@ -33,9 +33,9 @@ from autograder.grading_data import (
 from autograder.jail import Conditions, JailMissing, Limits, WarmJail, WarmJails
 from autograder.judge import Uses, judge, judge_released
 from autograder.notebook.find_submitted_notebook import Handin, understand
+from autograder.notebook.make_graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import printable, with_titles
-from autograder.notebook.write_graded_notebook import as_notebook, as_text
 
 _UNSEEN = "the judge did not see it pass"
 

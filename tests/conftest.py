@@ -35,7 +35,7 @@ SLOW = (
     "tests/autograder/judge/test_accepted_objects.py",
     "tests/autograder/notebook/test_fuzz.py",
     "tests/autograder/notebook/test_changed_metadata.py",
-    "tests/autograder/notebook/test_write_graded_notebook.py",
+    "tests/autograder/notebook/test_make_graded_notebook.py",
     "tests/autograder/test_cli.py",
     "tests/autograder/sample/",
     "tests/autograder/workers/test_executors.py",

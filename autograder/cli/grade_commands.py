@@ -62,7 +62,7 @@ def check(
     Exit status 0: all were graded; 1: some could not be read; 2: called wrongly. With --as, it is 0
     whenever there is a result, whatever its score, and also if a notebook could not be read.
     """
-    from autograder.cli.result_tables import show_problems, show_verdicts
+    from autograder.cli.print_verdicts import show_problems, show_verdicts
     from autograder.grade_assignment import NotebookChecker
 
     if host and as_json:
@@ -131,7 +131,7 @@ def collect(
     downloaded/LESSON/replaced. Exit status 0: all was taken in; 1: some file could not be read, or
     belongs to nobody for certain; 2: called wrongly, or nothing could be begun.
     """
-    from autograder.cli.class_table import show_collection
+    from autograder.cli.print_class_tables import show_collection
     from autograder.gradebook.lms.find_sender import Form
     from autograder.gradebook.lms.put_into_submitted import collect_archives
 
@@ -319,7 +319,7 @@ def undo(
 
 
 def _show(grading: "Grading", lesson: str, as_json: bool) -> None:
-    from autograder.cli.class_table import show_grading, show_remarks
+    from autograder.cli.print_class_tables import show_grading, show_remarks
 
     if as_json:
         known = {result.student: result.as_json() for result in grading.results}

@@ -58,7 +58,7 @@ def verify(
     graded, too. Exit status 0: the answer key gets full marks, and each mistake is named as itself;
     1: that is not so; 2: called wrongly.
     """
-    from autograder.cli.result_tables import show_plans, show_tried
+    from autograder.cli.print_verdicts import show_plans, show_tried
     from autograder.grade_assignment import verified
     from autograder.misconceptions import TriedMistake
 
@@ -97,7 +97,7 @@ def audit(
     called wrongly.
     """
     from autograder.audit.audit_assignment import audit_assignment
-    from autograder.cli.result_tables import show_audit
+    from autograder.cli.print_verdicts import show_audit
     from autograder.reports.make_pages import make_audit
     from autograder.workers import cores, make_executor
 

@@ -23,7 +23,7 @@ def results(
     Exit status 0: it was shown; 1: some grade has no place in the worksheet, or some row of it
     nobody in the gradebook; 2: called wrongly, or nothing could be shown.
     """
-    from autograder.cli.class_table import show_filled, show_results
+    from autograder.cli.print_class_tables import show_filled, show_results
     from autograder.gradebook.lms.export_grades import fill_worksheet
     from autograder.gradebook.read_grades import as_csv, read_results
     from autograder.system.atomic_write import put_table
@@ -109,7 +109,7 @@ def comment(
     It is nbgrader's own comment: formgrader and feedback show it. Where a person has written one,
     that stays, and the new one comes below it, never twice. autograder undo takes it back.
     """
-    from autograder.cli.class_table import show_commented, show_mistakes
+    from autograder.cli.print_class_tables import show_commented, show_mistakes
     from autograder.gradebook.read_grades import read_class
     from autograder.reports.class_report import mistakes_of
     from autograder.reports.make_pages import comment_on

@@ -24,7 +24,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import NullPool
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.read_source import Prepared, resources_for
+from autograder.gradebook.prepare_masters import Prepared, resources_for
 from autograder.system import Trouble
 
 _KEY = 2048  # the number of the grader's lock among the advisory locks of a database

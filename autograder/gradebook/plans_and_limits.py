@@ -17,7 +17,7 @@ from traitlets.config import Configurable
 
 from autograder.grade_submission import grade
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.read_source import Prepared, prepare
+from autograder.gradebook.prepare_masters import Prepared, prepare
 from autograder.gradebook.staleness import Cache, digest_of, shared_dependencies, version_of
 from autograder.jail import CHECKS, Conditions, Limits
 from autograder.notebook.master import Master

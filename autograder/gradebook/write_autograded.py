@@ -12,6 +12,7 @@ from nbgrader.converters import Autograde
 
 from autograder.gradebook.course_folder import UNFINISHED, CourseFolder
 from autograder.gradebook.write_grades import Graded, scores_of
+from autograder.notebook.make_graded_notebook import as_text
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import (
     NBGRADERS_FILES,
@@ -19,7 +20,6 @@ from autograder.notebook.submitted_files import (
     files_beside,
     read_bytes,
 )
-from autograder.notebook.write_graded_notebook import as_text
 from autograder.system.atomic_write import keep_on_disk, scratch_folder
 
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from autograder.cli.result_tables import (
+from autograder.cli.print_verdicts import (
     keep_words_whole,
     plain_table,
     show_problems,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.cli.class_table import show_results, state
+from autograder.cli.print_class_tables import show_results, state
 from autograder.gradebook.read_grades import COLUMNS, Result, as_csv
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.nbgrader_helpers import (

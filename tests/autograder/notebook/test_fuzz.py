@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from autograder.course_adapter import ROOT
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.make_graded_notebook import as_notebook
 from autograder.notebook.master import read_master
-from autograder.notebook.write_graded_notebook import as_notebook
 
 MASTER = read_master("1-merge-a-line", ROOT / "source")
 RELEASED = json.loads(

@@ -12,9 +12,9 @@ from autograder.course_adapter import ROOT
 from autograder.grade_submission import grade
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.find_submitted_notebook import collect, identify
+from autograder.notebook.make_graded_notebook import as_notebook
 from autograder.notebook.master import Master, read_master, read_masters
 from autograder.notebook.submitted_files import Unreadable
-from autograder.notebook.write_graded_notebook import as_notebook
 from autograder.sample import Sampler
 from tests.autograder.grading_helpers import read
 from tests.parametrize_marks import one_in

@@ -16,8 +16,8 @@ from nbconvert.exporters import HTMLExporter
 from autograder.course_adapter import ROOT
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.make_graded_notebook import as_notebook
 from autograder.notebook.master import Master, MasterCell, read_master
-from autograder.notebook.write_graded_notebook import as_notebook
 from autograder.sample import Sampler
 
 TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from course import play_duel, rules, tournament
 from course.playing import GreedyAgent
 from course.widgets.live_duel import DuelWidget
-from tests.browser.alone.listener import LISTEN
+from tests.browser.alone.screen_reader_user import LISTEN
 from tests.browser.alone.test_board_widget import WAYS
 from tests.browser.widget_page import BlankPage, violations
 from tests.waiting import until

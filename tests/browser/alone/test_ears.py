@@ -13,7 +13,7 @@ from course import play, rules
 from course.lessons import lesson
 from course.rules import find_square, slide
 from course.widgets import static_html
-from tests.browser.alone.listener import Listener
+from tests.browser.alone.screen_reader_user import Listener
 from tests.browser.widget_page import BlankPage
 
 LESSON = "8-play-by-ear"

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from course import hint, watch
 from course.widgets.hint_widget import HintButton
-from tests.browser.alone.listener import LISTEN
+from tests.browser.alone.screen_reader_user import LISTEN
 from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines, puzzle_of
 from tests.browser.widget_page import BlankPage
 from tests.parametrize_marks import one_in

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.alone.listener import LISTEN
+from tests.browser.alone.screen_reader_user import LISTEN
 from tests.browser.alone.solving_puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
 from tests.browser.alone.solving_puzzles import puzzle_of as a_puzzle
 from tests.browser.widget_page import BlankPage

@@ -17,9 +17,9 @@ import psutil
 import course
 from autograder.jail.bubblewrap import bwrap, interpreter_mounts, jail_user
 from course.lessons import lesson
-from tests.samples.hostile import container_entrypoint
+from tests.samples.hostile import grade_with_plain_nbgrader
 
-LESSON = container_entrypoint.LESSON
+LESSON = grade_with_plain_nbgrader.LESSON
 _LONGEST = 240  # seconds for one container
 _MEMORY_LEFT = 6 * 2**30  # bytes that the machine must keep
 _PROJECT = Path(course.__file__).parents[1]
@@ -38,7 +38,7 @@ def plain_course() -> Iterator[Path]:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path}
         subprocess.run(generate, cwd=folder, env=environment, check=True, capture_output=True)
-        shutil.copy(container_entrypoint.__file__, folder / "driver.py")
+        shutil.copy(grade_with_plain_nbgrader.__file__, folder / "driver.py")
         for place in (folder, *folder.rglob("*")):
             place.chmod(0o755 if place.is_dir() else 0o644)
         yield folder
@@ -66,9 +66,9 @@ def grade_plainly(folder: Path, source: str) -> Scores:
         last = answer.read().decode("utf-8", "replace").strip().splitlines()[-1:]
     try:
         scores: Scores = json.loads(last[0])
-        return {student: scores[student] for student in container_entrypoint.STUDENTS}
+        return {student: scores[student] for student in grade_with_plain_nbgrader.STUDENTS}
     except (IndexError, ValueError, TypeError, KeyError):
-        return dict.fromkeys(container_entrypoint.STUDENTS)
+        return dict.fromkeys(grade_with_plain_nbgrader.STUDENTS)
 
 
 def _hand_in(folder: Path, merge: str | None) -> None:

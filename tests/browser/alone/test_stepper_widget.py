@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course import watch
-from tests.browser.alone.listener import Listener
+from tests.browser.alone.screen_reader_user import Listener
 from tests.browser.alone.test_axe import STEP
 from tests.browser.widget_page import BlankPage
 from tests.course.steps import programs

@@ -10,9 +10,9 @@ from nbconvert.exporters import HTMLExporter
 
 from autograder.grading_data import CheckResult, Outcome
 from autograder.notebook.find_submitted_notebook import handin_of, understand
+from autograder.notebook.make_graded_notebook import as_notebook
 from autograder.notebook.master import Master
 from autograder.notebook.outputs_from_jail import Outputs
-from autograder.notebook.write_graded_notebook import as_notebook
 from autograder.sample import Sampler
 
 TEXT = {"text/plain": "2"}

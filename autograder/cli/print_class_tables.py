@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.cli.result_tables import (
+from autograder.cli.print_verdicts import (
     not_protected,
     plain_table,
     print_lines,
