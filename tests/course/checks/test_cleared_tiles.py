@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from course import rules
-from course.checks import CheckFailed, cleared_tile_statistics
-from course.checks.cleared_tile_statistics import check_cleared, check_clears_by_rng
+from course.checks import CheckFailed, cleared_tiles
+from course.checks.cleared_tiles import check_cleared, check_clears_by_rng
 from tests.course.checks.test_statistical_checks import chance_outside, counts_of
 
 BOARD = [[512, 2, 4, 8], [2, 4, 8, 1024], [4, 8, 512, 32], [8, 16, 32, 256]]
@@ -36,7 +36,7 @@ def clearing_what(draw: Draw) -> Callable[..., Any]:
 
 
 def test_all_counts_of_a_submission_together_keep_the_promise(monkeypatch):
-    counted = counts_of(monkeypatch, cleared_tile_statistics)
+    counted = counts_of(monkeypatch, cleared_tiles)
     check_cleared(rules.second_chance, BOARD)
     assert len(counted) == 23
     assert BOARDS * sum(chance_outside(*count) for count in counted) < PROMISED

@@ -2,21 +2,21 @@
 
 import pytest
 
-from course.checks import chance, new_tile_statistics
+from course.checks import chance, new_tiles_of_game
 from course.rules import Game, SpecialGame
 from tests.course.checks.test_statistical_checks import chance_outside, counts_of
 
 UNFAIR = 1e-5  # the highest risk that a right game fails in a lesson
 LESSON_6 = (
-    new_tile_statistics.first_tiles_by_p_four,
-    new_tile_statistics.first_tiles_come_anywhere,
-    new_tile_statistics.tiles_of_turns_by_p_four,
-    new_tile_statistics.tiles_of_turns_come_anywhere,
-    new_tile_statistics.tiles_after_reset_come_anywhere,
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.first_tiles_come_anywhere,
+    new_tiles_of_game.tiles_of_turns_by_p_four,
+    new_tiles_of_game.tiles_of_turns_come_anywhere,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
 )
 LESSON_7 = (
-    new_tile_statistics.first_tiles_by_p_four,
-    new_tile_statistics.tiles_after_reset_come_anywhere,
+    new_tiles_of_game.first_tiles_by_p_four,
+    new_tiles_of_game.tiles_after_reset_come_anywhere,
 )
 
 
