@@ -34,8 +34,8 @@ READY = f"""async () => {{
 LEAVE = f"""async () => {{
   const panel = location.pathname.startsWith("/lab") && {APP} && {PANEL};
   if (!panel) return false;
+  await panel.sessionContext.shutdown(); // the kernel's last messages still change the notebook
   panel.context.model.dirty = false; // nobody is asked whether to save it
-  await panel.sessionContext.shutdown();
   panel.close();
   return true;
 }}"""
