@@ -20,8 +20,8 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 from jupyterlab_server.config import get_page_config
 from tornado.web import Application
 
+from course.lab.promptly import CONNECTION, PromptConnection
 from course.lab.start import MAP, SETTINGS, command, copy_missing, run
-from course.lab.tcp_nodelay import CONNECTION, PromptConnection
 from course.lessons import lessons
 from course.mine.passed_checks import Results, write
 
@@ -88,7 +88,7 @@ def test_a_long_line_of_code_is_wrapped_and_never_cut_off():
 
 def test_every_jupyter_of_this_environment_loads_the_extension():
     found = ExtensionConfigManager(read_config_path=jupyter_config_path()).get_jpserver_extensions()
-    assert found["course.lab.tcp_nodelay"] is True
+    assert found["course.lab.promptly"] is True
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_every_jupyter_of_this_environment_loads_the_extension():
 def test_the_extension_sends_promptly_where_nothing_else_was_chosen(was: type, then: type):
     server = ServerApp()
     server.web_app = Application([], **{CONNECTION: was})
-    ExtensionPoint(metadata={"module": "course.lab.tcp_nodelay"}).load(server)
+    ExtensionPoint(metadata={"module": "course.lab.promptly"}).load(server)
     assert server.web_app.settings[CONNECTION] is then
 
 
