@@ -42,6 +42,7 @@ NEVER_BACK = {
     "sleeps for ever": "import time\ntime.sleep(3600)",
 }
 LATE = {"slow": SLOW, "sleeps a little": "import time\ntime.sleep(0.002)"}
+SOURCE = "as in the source"
 AGENTS = ("greedy", "plays_by_chance", "looks_ahead", "loops", "sleeps", "raises_in_round_3")
 TERMS = Terms(games=1, rounds=12, seed=1, seconds=2.0)
 
@@ -66,7 +67,7 @@ def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
     """Return, by name, a student's answers by cell, and the conditions under which they run."""
     sampler, known = StyledSampler(ROOT, lesson), catalogue(lesson)
     solutions = sampler.solutions
-    found = {"as in the source": (solutions, USUAL)}
+    found = {SOURCE: (solutions, USUAL)}
     for number in range(2):
         found[f"in own words {number}"] = sampler.in_own_words(Random(number)), USUAL
     cells = list(solutions)
@@ -96,7 +97,7 @@ def scores(lesson: str) -> Scores:
     with TemporaryDirectory() as folder:
         for number, (name, (answers, conditions)) in enumerate(programs(lesson).items()):
             path = Path(folder) / str(number)
-            sampler.student_of(name, "", answers, "").hand_in(path)
+            sampler.student_of(name, "", sampler.notebook(**answers)).hand_in(path)
             verdict = grade(collect(path, master), master, conditions)
             found |= {f"{name}: {check.id}": check.points for check in verdict.checks}
     return found
@@ -137,6 +138,8 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- |", flush=True)
     for what in options.lessons:
         quiet, took = timed(what)
+        if short := [one for one in quiet if one.startswith(SOURCE) and not quiet[one]]:
+            raise SystemExit(f"Without points on a quiet machine: {', '.join(short)}")
         with busy(options.busy):
             loaded, took_busy = timed(what)
         others = sorted(one for one in quiet | loaded if quiet.get(one) != loaded.get(one))
