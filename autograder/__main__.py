@@ -10,11 +10,7 @@ _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line.
-
-    If a package is missing, or if a foreign package has the name `course` or `autograder`, print a
-    sentence about it, and exit with status 1.
-    """
+    """Run the command line; say so if a package is missing, or if another one has our name."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

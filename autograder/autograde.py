@@ -41,11 +41,10 @@ _FEEDBACK = [
 def set_up(folder: Path) -> str:
     """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    The exchange is the folder through which nbgrader hands out and collects notebooks. If the
-    configuration file is there already, it is not changed. A course id or an exchange that is set
-    in another configuration file is kept, too. Return a text that says what was done, which lines a
-    file that was there lacks, and what to do next. Raise `Trouble` if a configuration cannot be
-    read.
+    The exchange is the folder in which nbgrader hands out and collects notebooks. A course id or an
+    exchange that another configuration file sets stays as it is. Return a text that says what was
+    done, which lines a file that was there lacks, and what to do next. Raise `Trouble` if a
+    configuration cannot be read.
     """
     path = folder / CONFIGURATION
     is_new = not path.exists()
@@ -92,10 +91,7 @@ def use_autograder(c: Any) -> None:
 
 
 def _submitted_timestamp(api: Any, assignment_id: str, student_id: str) -> datetime | None:
-    """Return the time of a hand-in, or `None`.
-
-    This function replaces nbgrader's own, which fails on a bad `timestamp.txt`.
-    """
+    """Return when a student handed in, or `None`; nbgrader's own function fails on a bad file."""
     course = CourseFolder(api)
     return course.timestamp(course.submitted(student_id, assignment_id))[0]
 

@@ -46,10 +46,7 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """Print an expected error in a `with` block as a sentence, and exit with status 2.
-
-    On Ctrl+C, print `stopped`.
-    """
+    """Print an expected error in the block as a sentence, and exit; on Ctrl+C, print `stopped`."""
     if stopped:
         say_when_stopped(stopped)
     try:
@@ -97,10 +94,9 @@ def say_wait() -> None:
 
 @contextmanager
 def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseFolder"]:
-    """Yield the course folder; print an expected error in the `with` block as a sentence, and exit.
+    """Yield the course folder; handle expected errors in the block as `told` does.
 
-    On Ctrl+C, print `stopped`. If the gradebook lacks `lesson` because the course has no such
-    assignment, say that and exit.
+    If `lesson` is not in the gradebook because the course has no such assignment, say that.
     """
     from autograder.gradebook.course_folder import CourseFolder
     from autograder.gradebook.open_gradebook import NotEnteredError
@@ -117,10 +113,7 @@ def in_course(stopped: str = "", lesson: str | None = None) -> Iterator["CourseF
 
 @contextmanager
 def in_assignment(lesson: str, stopped: str = "") -> Iterator["CourseFolder"]:
-    """Yield the course folder; if the course has no assignment `lesson`, say that and exit.
-
-    Print an expected error in the `with` block as a sentence, and exit; on Ctrl+C, print `stopped`.
-    """
+    """Yield the course folder as `in_course` does; exit if it has no assignment `lesson`."""
     with in_course(stopped) as course:
         refuse_unknown(course, lesson)
         yield course

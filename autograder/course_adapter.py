@@ -80,20 +80,12 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if test cells get `_nothing` in place of this name of `course`.
-
-    These are the names that only learners need; `_nothing` is a function without effect.
-    """
+    """Return true if only learners need a name of `course`: test cells get `_nothing` for it."""
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
 def silenced(name: str) -> Any:
-    """Return the object that a test cell gets when it imports this name from `course`.
-
-    For the names of `course.checks`, such as `check`, it is the object itself. For all other names,
-    such as those of widgets, it is `_nothing`, a function without effect, because only learners
-    need them.
-    """
+    """Return what a test cell gets when it imports a name from `course`; it may be `_nothing`."""
     return _nothing if is_silenced(name) else getattr(course, name)
 
 
@@ -104,10 +96,9 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
     """Return the files of the package `course` for an assignment's jail, without the answers.
 
-    They are a dictionary: path in the package → path of a file, or the text of a new file. The
-    package has `check`, `add_to`, which adds a method to a class, and the functions that learners
-    built in earlier lessons. For an assignment that is no lesson of this course, it has none of
-    these functions. For `ARENA`, the name of a tournament's jail, it has all of `course.rules` and
+    They are a dictionary: path in the package → path of a file, or text of a new one. The package
+    has `check`, `add_to` and, for a lesson of this course, the functions that learners built in
+    earlier lessons. For `ARENA`, a tournament's jail, it has all of `course.rules` and
     `course.playing`.
     """
     with _PARSING:
@@ -133,11 +124,7 @@ def _room(name: str, *kinds: str) -> dict[str, Path | str]:
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the modules in `_OFFERED`, and of all modules of `course` they import.
-
-    The result is a dictionary: path in the package → path of the file. Modules in the folders
-    `_WITHHELD` are left out.
-    """
+    """Return the files of the `_OFFERED` modules and of all they import, except `_WITHHELD`."""
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
     for module in names:  # the loop appends to this list

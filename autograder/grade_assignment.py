@@ -48,10 +48,9 @@ from autograder.workers.speculative_grading import remember
 class Grading:
     """The outcome of one run of the grader, and the results in the gradebook after the run.
 
-    `lines` has an outcome for each hand-in. `penalties` are the students who were not graded in
-    this run, but whose late penalty has changed. If an error ended the run before all was recorded,
-    `trouble` is a sentence about this error, and `results` is empty. `plans` say of each test if it
-    runs outside of the jail. `before` is a dictionary: student → the score before the run.
+    `penalties` are the students who were not graded in this run, but whose late penalty has
+    changed. If an error ended the run before all was recorded, `trouble` is a sentence about it,
+    and `results` is empty. `before` is a dictionary: student → the score before the run.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -79,8 +78,8 @@ class RunOptions:
     `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. If
     `force` is true, hand-ins with a valid result are graded, too. If `confined` is false, students'
     code runs without a jail. If `anyway` is true, tests that the answer key does not pass are used.
-    If `do` is given, it is called with the function that plans where the tests of a notebook run,
-    and must return that plan. If `keeps_copy` is true, the gradebook is copied before the run.
+    If `do` is given, it calls the function that makes a plan, and returns the plan. If `keeps_copy`
+    is true, the gradebook is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -180,11 +179,10 @@ def verified(
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
     """Return the plans of an assignment, and each known mistake with the tests that it fails.
 
-    A plan says where each test of a notebook runs. The known mistakes are in `exercises.toml`. If
-    that file has exercises of the assignment, write `exercises.json`, from which students get
-    hints, beside the notebooks. Also write the names of the mistakes to the file from which
-    feedback takes them. Raise `FileNotFoundError` if there is no such assignment, `JailMissing` if
-    there is no jail, and `Trouble` if an instructor's notebook or `exercises.toml` cannot be used.
+    The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
+    `exercises.json`, from which students get hints, beside the notebooks. Write the names of the
+    mistakes for the pages of feedback. Raise `FileNotFoundError` if there is no such assignment,
+    `JailMissing`, or `Trouble` if a master or `exercises.toml` cannot be used.
     """
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
@@ -233,7 +231,7 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a file or, for a student's folder, on each of its notebooks."""
+        """Return the verdict on a file or, in a folder, on each notebook of the assignment."""
         if self._assignment is not None and path.is_dir():
             found = (self._graded(path, raw) for raw in self._masters)
             return tuple(replace(one, name=printable(str(path / one.file))) for one in found)
@@ -246,11 +244,7 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
-        """Return the verdict on a file or a student's folder.
-
-        `raw` is the instructor's notebook, still without marks on the cells that must run in the
-        jail.
-        """
+        """Return the verdict on a file or folder; `raw` is its master, without marks of a plan."""
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

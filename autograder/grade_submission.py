@@ -67,10 +67,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return verdicts for students: only those lines of the tests are run that students can see.
-
-    There is one verdict for each notebook. All tests run in the jail.
-    """
+    """Return verdicts for students, by the visible lines of the tests alone, run in the jail."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -84,9 +81,9 @@ def grade(
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
     `uses` are notes on the answer key, such as the places in the tests at which its objects occur.
-    If none are given, those in `master`, the instructor's notebook, are taken. If the hand-in is
-    the answer key, the judge adds to `uses`. If the grader fails, the score is 0, and the verdict
-    says why. Raise nothing but `JailMissing`.
+    By default, those in the master are taken. If `uses.is_learning` is true, the judge adds to
+    them. If the grader fails, the score is 0, and the verdict says why. Raise nothing but
+    `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -118,10 +115,7 @@ def failed(handin: Handin, master: Master, cause: str) -> Verdict:
 def _judged(
     handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
 ) -> tuple[Submission, Verdict]:
-    """Return the repaired submission and its verdict.
-
-    If the hand-in can be read, `do` is called with the submission and the jail, to judge it.
-    """
+    """Return the repaired submission and its verdict; `do` judges a readable submission."""
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
         return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
@@ -130,10 +124,7 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without those files for which the jail has no room.
-
-    The problems of the new hand-in name the files that were left out.
-    """
+    """Return a hand-in without the files for which the jail has no room; its problems name them."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():

@@ -90,10 +90,9 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the cell that must define `name`, or "" if there is none.
+        """Return the id of the last cell above the test `test` that must define `name`.
 
-        If there are several such cells, it is the last one above the test with the id `test`, or
-        the first one if none is above that test.
+        If none is above the test, return the id of the first such cell; "" if there is none.
         """
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
@@ -109,11 +108,10 @@ class Submission:
 class Difference:
     """The first answer to a test's questions in which a wrong program differs from the answer key.
 
-    A question is, for example, a call of a function. `group` is the id of the group of programs
-    that do the same, `cell` the id of the cell with the program. `question`, `answer` and
-    `expected`, the answer key's answer, are only for instructors, because they may give away a
-    hidden test. `expected` is empty if the key was not asked this question, or if its answer has
-    the same text.
+    `group` is the id of the group of programs that do the same, `cell` the id of the cell with the
+    program. The other texts are for instructors only, as they may give away a hidden test.
+    `expected` is the answer key's answer. It is empty if the key was not asked this question, or if
+    its answer has the same text.
     """
 
     group: str
@@ -166,12 +164,11 @@ class CheckResult:
 class Verdict:
     """The verdict on one submission, as plain data that a worker process can return.
 
-    `name` is the file name of the submission, `file` that of the instructor's notebook. `notebook`
-    is the text of the repaired notebook with its outputs. Until that text is written, `outputs` has
-    the outputs: cell id → outputs in nbformat's form. `untouched` are the ids of the answer cells
-    on which the student has not worked. Cells with the instructor's code that could not run outside
-    of the jail are in `broken`: id → the reason. Cells whose ids an editor made up are in `titles`:
-    id → title.
+    `name` is the file name of the submission, `file` that of the master. `notebook` is the text of
+    the repaired notebook with its outputs. Until it is written, `outputs` has them: cell id →
+    outputs in nbformat's form. `untouched` are the ids of the answer cells on which the student has
+    not worked. `broken` are given cells that could not run outside of the jail: id → the reason.
+    `titles` are for cells whose ids an editor made up: id → title.
     """
 
     name: str
@@ -234,10 +231,7 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks of an assignment.
-
-    If there are several notebooks, each id begins with the name of its notebook.
-    """
+    """Return one verdict on all notebooks; if there are several, ids begin with their names."""
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

@@ -42,12 +42,11 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict` is one verdict on all its notebooks together. It is `None` if the hand-in was not
-    graded in this run. There are two reasons for that: an earlier result is still valid, or a
-    person has removed the student from the gradebook after an earlier run. In the second case,
-    `is_removed` is true. In the first case, `unreadable` says why the hand-in could not be read; it
-    is empty if it could. `why` says why an earlier result was not valid any more. `is_recorded` is
-    false if the result could not be written.
+    `verdict` is one verdict on all its notebooks together. It is `None` if an earlier result is
+    still valid; if that hand-in cannot be read, `unreadable` says why. It is also `None` if
+    `is_removed` is true: after an earlier run, a person has removed the student from the gradebook.
+    `why` says why an earlier result was not valid any more. `is_recorded` is false if the result
+    could not be written.
     """
 
     student: str
@@ -79,11 +78,10 @@ Verdicts = tuple[Verdict, ...]
 
 @dataclass
 class Classroom:
-    """One run of the grader over the hand-ins for an assignment.
+    """One run of the grader over the hand-ins for an assignment; no other run may go on meanwhile.
 
-    No other run may use the course folder at the same time. If `force` is true, hand-ins with a
-    valid result are graded again, too. `on_progress` is called for each hand-in as soon as its
-    result is known, before the result is written.
+    If `force` is true, hand-ins with a valid result are graded again, too. `on_progress` is called
+    for each hand-in as soon as its result is known, before the result is written.
     """
 
     course: CourseFolder
@@ -154,10 +152,7 @@ class Classroom:
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
-        """Return a pair: true if a graded notebook is missing; the reasons to grade again.
-
-        If there are no reasons, the text is empty.
-        """
+        """Return true if a graded notebook is missing, and the reasons to grade again, if any."""
         is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
@@ -190,10 +185,7 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Record results, write the graded notebooks, and yield the outcomes.
-
-        If the gradebook refuses a result, the notebook of that student is not written.
-        """
+        """Write results to the gradebook, then, if it took them, to `autograded/`; yield each."""
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)

@@ -59,10 +59,7 @@ _LONG = 1.0  # seconds that a test takes, before a remark says so
 
 @dataclass(frozen=True)
 class Mutant:
-    """The answer key with one changed `cell`, whose new text is `source`.
-
-    `before` and `after` are the changed lines, and `line` is the number of the first of them.
-    """
+    """The answer key with one changed cell: the lines `before` and `after`, the new `source`."""
 
     notebook: str
     cell: str
@@ -84,10 +81,9 @@ class Question(NamedTuple):
 class Subject:
     """A notebook that is audited, with what was learned about its answer key.
 
-    Cells are named by their ids. `places` is a dictionary: answer cell → the cell at whose end the
-    probes of this answer are asked, and asserts for it are to be pasted. `asked` is a dictionary:
-    answer cell → its probes, each with the answer key's reply. `seconds` is a dictionary: cell →
-    its processor time. `failing` are those tests without points that the answer key does not pass.
+    `places` is answer cell → the cell at whose end its probes are asked, and asserts for it are to
+    be pasted. `asked` is answer cell → its probes with the answer key's replies. `seconds` is cell
+    → its processor time. `failing` are the tests without points that the answer key does not pass.
     """
 
     master: Master
@@ -109,12 +105,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Audit:
-    """The results of an audit; a mutant is the answer key with one small change.
+    """The results of an audit; `count` is the number of all mutants, tried or not.
 
-    `count` is the number of all mutants, tried or not. `tried` has a dictionary for each mutant
-    that was tried, in the order of the cells. This dictionary has the fields of the mutant except
-    `source`; `failed` and the other entries that `examine` returned; and `where`, a text that says
-    where to paste asserts.
+    `tried` has a dictionary for each mutant tried, in the order of the cells: its fields except
+    `source`, what `examine` returned, and `where`, a text that says where to paste asserts.
     """
 
     assignment: str
@@ -124,16 +118,12 @@ class Audit:
 
     @property
     def wrong(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, but answer a usual probe wrongly."""
+        """The mutants that keep full marks, but answer a usual probe wrongly, not only in order."""
         return [one for one in self.tried if one.get("found") and not one["is_arguable"]]
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, and all of whose wrong replies are arguable.
-
-        A wrong reply is arguable if the probe is unusual, or if only the order of the items is
-        wrong.
-        """
+        """The mutants with full marks that are wrong only for unusual probes, or only in order."""
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
@@ -356,12 +346,11 @@ def examine(
     """Grade a mutant, and return what was found, as a dictionary.
 
     `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
-    answer key passes, it is asked probes, until it has answered some of them plainly wrongly.
-    `asked` is the number of all probes for its changed cell. `found` are a few that it answers
-    wrongly, the plainest first. Each is a list: the probe, the key's reply, the mutant's reply, an
-    assert that catches the mutant. `is_arguable` is true if each of these probes is unusual, or its
-    replies differ only in the order of items. If the changed notebook cannot be read, there is only
-    `trouble`, the reason.
+    answer key passes, it is asked probes until it has answered some plainly wrongly. `asked` is the
+    number of all probes for its cell. `found` are a few that it answers wrongly, the plainest
+    first. Each is a list: the probe, the key's reply, the mutant's reply, an assert that catches
+    the mutant. `is_arguable` is true if each of these probes is unusual, or its replies differ only
+    in the order of items. If the notebook cannot be read, there is only `trouble`, the reason.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

@@ -42,7 +42,7 @@ class ProbeReply:
     - "raised": the class of an error that a `raise` statement of the program raised
     - "error": the class of any other error
     - "object": the class of an answer that has no literal, or words for an answer that is too long
-    - "late", "ended", "chance": empty; the time was over, the process ended, or the replies differ
+    - "late", "ended", "chance": empty; time was up, the process ended, or no reply is certain
     """
 
     kind: str
@@ -131,9 +131,7 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def as_assert(probe: Probe, key: ProbeReply) -> str:
-    """Return lines of a test that a program passes only if its reply to `probe` is `key`.
-
-    `key` is the answer key's reply.
+    """Return lines of a test that only programs with the answer key's reply, `key`, pass.
 
     >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
     'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
@@ -265,10 +263,10 @@ def answer_probes(
 ) -> None:
     """Print the replies to `probes` as a JSON list with a pair (kind, text) for each probe.
 
-    Each new process answers at most ten probes. If a process ends early, each of its probes is
-    asked again in a process of its own. Each probe is asked `times` times, with different seeds of
-    the random numbers; if the replies differ, the kind is "chance". `seconds` is the processor time
-    that a probe may take, and `most` the greatest length of a text.
+    Each new process answers at most ten probes. If it ends early, each of these is asked again in a
+    process of its own. Each probe is asked `times` times, with different random seeds; if the
+    replies differ, or if too many before were late, the kind is "chance". A probe may take so many
+    `seconds` of processor time, and the text of a reply may have `most` letters.
     """
     import contextlib
     import io

@@ -31,9 +31,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class Probe:
     """A question to a program: an expression, `asked`, evaluated after the lines of `setup`.
 
-    `tier` is 0 for a call close to those of the tests. It is 1 for a bolder call, which the
-    exercise may not be about: a call with an empty list, with a number whose sign no number in the
-    tests has, or with a letter of a kind that no test has, such as a capital letter.
+    `tier` is 0 for a call close to those of the tests. It is 1 for a bolder question, which the
+    exercise may not be about: with an empty list or text, with a sign of numbers or a kind of
+    letters that no test has, or on what a call does to its argument.
     """
 
     setup: str
@@ -58,10 +58,7 @@ class Probe:
 
 
 def names_in_cell(source: str) -> Names:
-    """Return the names that a cell defines and those that it needs.
-
-    If the cell is no valid Python, return no names.
-    """
+    """Return the names that a cell defines and needs; no names if the cell is no valid Python."""
     with suppress(SyntaxError, ValueError):
         return names_of(without_magics(source))
     return Names(frozenset(), frozenset())
@@ -235,10 +232,7 @@ class _Form:
         return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
 
     def filled(self, news: dict[int, Any], tier: int) -> Probe:
-        """Return a probe of this `tier`, with all gaps filled.
-
-        `news` is a dictionary: number of a gap → new value. Any other gap gets its old value.
-        """
+        """Return a probe of this `tier`; `news` is number of a gap → new value, if it gets one."""
         setup, asked = self._texts
         for n, value in enumerate(self.values):
             gap, text = f"_{n}_", repr(news.get(n, value))
@@ -279,10 +273,7 @@ def _kinds(leaf: Any) -> set[str]:
 
 
 def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield variations of an argument, as pairs (tier, value).
-
-    The tier is 1 for an unusual variation, else 0. `leaves` are values in the tests.
-    """
+    """Yield pairs (tier, variation) of an argument; `leaves` are values that the tests use."""
     others = dict.fromkeys(one for one in leaves if type(one) is type(value) and one != value)
     if isinstance(value, bool):
         yield 0, not value
@@ -346,9 +337,8 @@ def _variants_of_list(
 def record_calls(space: dict[str, Any], names: Collection[str], most: int) -> None:
     """Begin to record the calls of the functions in `names` as texts, at most `most` of each.
 
-    Python calls a profile function, set here, at each call. The texts are in the attribute
-    `recorded` of that function. They are not in `space`, which has the globals of the cells,
-    because a cell may empty it.
+    The texts are in the attribute `recorded` of the profile function, which Python calls at each
+    call, and not in `space`, the globals of the cells, because a cell may empty these.
     """
     import sys
 

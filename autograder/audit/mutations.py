@@ -95,9 +95,8 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 def piece(node: Any, changed: Any) -> tuple[Any, Any]:
     """Return the smallest part of a node that a change replaces, and the new form of this part.
 
-    `changed` is the node after the change. If `node` and `changed` both are an `if`, a `while` or a
-    conditional expression, the part is only the condition. In a comprehension, it is the first
-    condition, which becomes `True`. Else the part is the whole node.
+    If `node` and `changed` are both an `if`, a `while` or a conditional expression, this part is
+    the condition. In a comprehension, it is the first condition, which becomes `True`.
     """
     if isinstance(node, ast.comprehension):
         return node.ifs[0], ast.Constant(True)
@@ -167,11 +166,7 @@ def variants(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _constants(value: Any) -> Iterator[Any]:
-    """Yield constants that a person may write by mistake in place of `value`.
-
-    For an integer: one more, one less, half. For a boolean, or a direction such as "left": the
-    opposite. For a float, taken for a probability: 0.5, and 1 minus the value.
-    """
+    """Yield other constants: one more, one less, half, the opposite, another probability."""
     if type(value) is int:
         yield from (value + 1, value - 1)
         if value > 2:

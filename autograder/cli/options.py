@@ -52,7 +52,7 @@ Scheduler = Annotated[
 
 
 def _csv_file(path: Path | None) -> Path | None:
-    """Return the path of a table; raise `BadParameter` if its ending is not that of a CSV file."""
+    """Return the path of a table; raise `BadParameter` if it ends like a file of another format."""
     if path is not None and path.suffix.lower() in _NO_CSV:
         raise typer.BadParameter(
             f"{path} would be CSV text under the name of another format. Write "
@@ -68,10 +68,7 @@ Csv = Annotated[
 
 
 def name_of(typed: str) -> str:
-    """Return the name of an assignment, from what was typed.
-
-    A shell may have completed the name as a path in `source/`.
-    """
+    """Return the name of an assignment; a shell may have completed it as a path in `source/`."""
     return typed.removeprefix("source/").rstrip("/")
 
 

@@ -102,10 +102,7 @@ def show_filled(console: Console, filled: Filled, path: Path) -> None:
 
 
 def show_grading(console: Console, grading: Grading) -> None:
-    """Print a table of the hand-ins that a run graded, then unprotected tests and problems.
-
-    An unprotected test runs in the jail, where the student's code may change its result.
-    """
+    """Print a table of the hand-ins that a run graded, then unprotected tests and problems."""
     if grading.graded:
         results, rows = {result.student: result for result in grading.results}, []
         for line in grading.graded:

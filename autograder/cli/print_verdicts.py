@@ -37,10 +37,7 @@ def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], hea
 def verdict_table(
     heading: str, rows: Iterable[tuple[str, Text, str, Verdict]], has_states: bool
 ) -> Table:
-    """Return a table of `rows`, each a name, a score, a state and a verdict.
-
-    Its columns are name, score, state (only if `has_states`), lost checks, and likely cause.
-    """
+    """Return a table of names, scores, states (only if `has_states`), lost checks and causes."""
     table = plain_table(heading, has_score=True)
     if has_states:
         table.add_column("state", ratio=2, overflow="fold")
@@ -138,10 +135,9 @@ def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
 
 
 def _in_short(message: str) -> str:
-    """Return the lines of a failed check's message that show the call and its result, as one line.
+    """Return what a failed check's message says about a call and its result, in one line.
 
-    There are at most three. If the message shows no call, they are its first lines. If it says that
-    a cell stopped, only the line that says so is returned.
+    If it says that a cell stopped, return only the line that says so.
     """
     written = [line for line in message.splitlines() if line.strip()]
     calls = next((n for n, line in enumerate(written) if line.startswith("  ")), 0)
@@ -165,10 +161,7 @@ def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
 
 
 def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
-    """Print the plan of each notebook, a table of its tests that says where each of them runs.
-
-    `plans` is a dictionary: assignment → plans. After those of an assignment, print a summary.
-    """
+    """Print for each assignment where each test of its notebooks runs, and then a summary."""
     for assignment, found in plans.items():
         for plan in found:
             console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
@@ -225,7 +218,7 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
 
 
 def show_audit(console: Console, audit: "Audit") -> None:
-    """Print the changed programs that keep full marks, cell by cell; then remarks and a summary."""
+    """Print the changed programs that keep full marks, cell by cell, and what would catch them."""
     parts = (
         ("", audit.wrong),
         ("Arguable, differing on unusual inputs or in the order only:", audit.arguable),

@@ -116,10 +116,7 @@ class CourseFolder:
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
-        """Return what `autograder collect` wrote down about an assignment, or an empty dictionary.
-
-        Raise `Trouble` if its file is there, but cannot be read.
-        """
+        """Return the notes of `autograder collect`, or `{}`; raise `Trouble` if they are broken."""
         path = self.downloads(assignment) / COLLECTED
         try:
             notes = json.loads(path.read_text(encoding="utf-8"))
@@ -131,11 +128,7 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return a dictionary: student → words in place of a grade.
-
-        The students are those who handed in, and those who may have sent a file whose sender is not
-        clear.
-        """
+        """Return who handed in, or may have: student → words shown as long as there is no grade."""
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -146,8 +139,8 @@ class CourseFolder:
     def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` if the path is in no student's folder. If `assignment` is given, return `None`
-        also for a path that belongs to another assignment.
+        Return `None` if the path is in no student's folder, or in that of another assignment than
+        `assignment`, if this is given.
         """
         course = self.directory
         student = "(?P<student>[^/]+)"
@@ -176,10 +169,7 @@ class CourseFolder:
         return [Folder(printable(owner[0]), path) for owner, path in owners if owner]
 
     def collect(self, folder: Folder, master: Master) -> Handin:
-        """Return what a folder has for `master`, the instructor's notebook.
-
-        If the folder is a link, nothing in it is read.
-        """
+        """Return the hand-in in a folder; a folder that is a symbolic link counts as unreadable."""
         for path in (folder.path, folder.path.parent):
             if path.is_symlink():
                 return Handin(master.notebook, reason=f"the folder {path.name} is a symbolic link")

@@ -38,8 +38,7 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 class PlannedAssignment:
     """An assignment that is ready for grading, with a plan for each of its notebooks.
 
-    A plan says for each test if it can run outside of the jail. `masters` are the instructor's
-    notebooks, with a mark on each cell that must run in the jail.
+    `masters` are the instructor's notebooks, with a mark on each cell that must run in the jail.
     """
 
     name: str
@@ -49,10 +48,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of its message.
-
-        That sentence says, for example, how to grade by these tests all the same.
-        """
+        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of its message."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 
@@ -63,9 +59,8 @@ def plan_assignment(
     """Return an assignment with its plans, which come from the cache or are made now.
 
     A plan is made by grading the answer key and the stub, the notebook as students get it. If `do`
-    is given, it is called with the function that makes a plan, and must return the plan; it may
-    call the function in another process. If `confined` is true, code runs in the jail; raise
-    `JailMissing` if there is no jail. Raise the same errors as `prepare`, too.
+    is given, it calls the function that makes a plan, perhaps in another process. Raise
+    `JailMissing` if `confined` is true and there is no jail, and the same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)

@@ -48,12 +48,10 @@ _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 
 @dataclass(frozen=True)
 class Prepared:
-    """One notebook of an assignment in the versions that grading needs.
+    """One notebook of an assignment: its master, and its answer key and its stub as hand-ins.
 
-    `master` has the tests, and says what each cell is. `key` is the answer key, with the
-    instructor's solutions, and `stub` the notebook as students get it; both have the form of
-    hand-ins, so that they can be graded. `notebook` is the notebook in the form in which nbgrader
-    enters it in the gradebook.
+    The stub is the notebook as students get it. `notebook` is the notebook in the form in which
+    nbgrader enters it in the gradebook.
     """
 
     master: Master

@@ -27,10 +27,9 @@ Key = tuple[str, str]
 class Remark:
     """The grader's notes on one check.
 
-    `misconception` is the id of a known mistake or, if a person has named a group of wrong
-    programs, the id of that group. `mistake` is the title of the mistake, and `hint` a hint on it.
-    `told` is the part of the check's message that the student may read. If `is_protected` is false,
-    the student's code may have changed the result.
+    `misconception` is the id of a known mistake or of a named group, `mistake` its title, and
+    `hint` a hint on it. `told` is the part of the check's message that the student may read. If
+    `is_protected` is false, the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -58,10 +57,9 @@ class Notes:
 
 
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
-    """Return the notes in a folder of graded notebooks.
+    """Return the notes in a folder of graded notebooks; `named` is id of a group → its name.
 
-    `named` is a dictionary: id of a group of wrong programs → its name. If `shows_hidden` is true,
-    each check's `told` is the whole message, hidden tests included.
+    If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
     """
     problems: list[str] = []
     remarks: dict[Key, Remark] = {}
@@ -98,11 +96,7 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
-    """Return a check's notes; if they name no mistake, add the name of the check's group.
-
-    A group is a set of wrong programs that do the same. `named` is a dictionary: id of a group →
-    its name. If the group is not in `named`, the notes stay as they are.
-    """
+    """Return the notes on a check; if it has no `mistake`, add the name of its group in `named`."""
     group = (check.get("difference") or {}).get("group", "")
     if check.get("mistake") or group not in named:
         return check

@@ -130,10 +130,7 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
-    """Return a dictionary: assignment in the gradebook → a result for each student.
-
-    Raise `GradebookError` if the gradebook has no assignment.
-    """
+    """Return a dictionary: assignment → results; raise `GradebookError` if it would be empty."""
     names: list[str] = []
     if is_there(course):
         with opened(course) as gradebook:
@@ -145,11 +142,7 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell.
-
-    `idea` is a sentence on what the cell is about. If `is_by_hand` is true, a person grades the
-    cell.
-    """
+    """One graded cell: `idea` is a line on its subject; a person grades it if `is_by_hand`."""
 
     key: Key
     idea: str
@@ -164,10 +157,9 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's score for one graded cell.
+    """A student's score for one graded cell; a person must still give it if `waits` is true.
 
-    If `waits` is true, a person must still give the score. If `is_again` is true, a person has
-    given the score, and the cell was graded again after that.
+    If `is_again` is true, a person gave the score, and the cell was graded again since.
     """
 
     score: float
@@ -220,9 +212,8 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names` is a dictionary: id of a group of wrong programs → its name. These names are used in
-    addition to those in the course folder. Raise `GradebookError` if the assignment has no graded
-    cells.
+    `names`, id of a group of wrong programs → its name, are used in addition to those in the course
+    folder. Raise `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)
@@ -273,11 +264,10 @@ def read_class(
 def _masters(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
-    """Return two dictionaries of cells of the instructor's notebooks, in the notebooks' order.
+    """Return two dictionaries of cells of the masters, in the notebooks' order.
 
-    The first is: cell → the source that students get, and nbgrader's metadata. The second is:
-    answer cell → what students read below the previous answer cell, down to this one, without the
-    tests.
+    The first is: cell → the source that students get, and nbgrader's metadata. The second is as
+    `ClassGrades.texts`, without tests.
     """
     found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
@@ -327,9 +317,7 @@ def _asked(
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return the text of a cell's first line, if it is a comment or a heading; else a title.
-
-    If the line begins with the cell's `name`, that is left out.
+    """Return a comment or heading in a cell's first line, without the cell's `name`; else a title.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'

@@ -56,11 +56,7 @@ def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependen
 
 
 def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
-    """Return the dependencies that all results of a notebook share: name → digest.
-
-    The names are `master`, for the instructor's notebook, and `grader`, for the grader's programs
-    and limits.
-    """
+    """Return the dependencies that all results of a notebook share: the master and the grader."""
     cells = [
         (
             *(cell.id, str(cell.kind), cell.cell_type, cell.source, cell.visible, cell.points),

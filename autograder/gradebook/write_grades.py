@@ -279,11 +279,9 @@ def write_comments(
 ) -> dict[str, list[str]]:
     """Write a person's comment, `text`, on one answer cell of each student in `places`.
 
-    `places` is a dictionary: student → answer cell. If a person has commented on this cell before,
-    the text is added below that comment, but never twice. Return a dictionary with four lists of
-    students. `new`: there was no comment before. `added`: the text was added below a comment.
-    `same`: the text was there before. `nowhere`: there is no cell on which nbgrader allows a
-    comment.
+    If a person has commented on this cell before, the text is added below, but never twice. Return
+    the students by what was done: `new`, `added`, `same` (the text was there before), and `nowhere`
+    if there is no such cell, or nbgrader allows no comment on it.
     """
     done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
     with opened(course) as gradebook:

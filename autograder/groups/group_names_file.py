@@ -35,7 +35,7 @@ Names = dict[str, dict[str, Named]]
 def read_names(root: Path) -> Names:
     """Return the names of groups in `names.toml` and in `MADE`.
 
-    Raise `Trouble`, with the number of the line, if an entry is wrong.
+    Raise `Trouble`, with the line, if a file cannot be understood.
     """
     names = _read(root / MADE)
     for assignment, groups in names_by_hand(root).items():
@@ -71,11 +71,7 @@ def _read(path: Path) -> Names:
 
 
 def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
-    """Return a verdict in which checks that name no mistake have the names of their groups.
-
-    `names` is a dictionary: id of a group of wrong programs → its name. Groups that are not in
-    `names` stay without one.
-    """
+    """Return a verdict in which checks without a mistake have their groups' names, from `names`."""
     checks = []
     for check in verdict.checks:
         group = check.difference.group if check.difference else ""
@@ -99,10 +95,7 @@ def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
-    """Write an assignment's `names` to `MADE`, in place of its earlier names there.
-
-    These are the names of the mistakes in `exercises.toml`.
-    """
+    """Write the names of an assignment's mistakes to `MADE`, in place of its earlier ones there."""
     every = _read(root / MADE)
     if every.get(assignment, {}) == names:
         return

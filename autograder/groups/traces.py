@@ -41,10 +41,7 @@ class Trace:
         self._room = _LENGTH
 
     def note(self, label: str, question: Mapping[str, Any], answer: Any) -> None:
-        """Note a question to the program, and the answer, or a text that says why there is none.
-
-        `label` is the name that the question is about, such as that of a function.
-        """
+        """Note a question about `label`, and the answer, or a text that says why there is none."""
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
             if question["do"] not in ("many", "make"):  # a test may change objects
@@ -53,11 +50,7 @@ class Trace:
             self._asked.append((label, copy))
 
     def steps(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield four texts for each step, which is a call or a use of an object.
-
-        They are: the name that the step is about, the question, the answer, and the part of the
-        answer that counts when programs are compared.
-        """
+        """Yield each step: name, question, answer, and the part of the answer that is compared."""
         has_chance, called = False, dict[str, str]()
         for label, noted in self._asked:
             question, answer = json.loads(noted) if isinstance(noted, str) else noted
@@ -81,15 +74,14 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return five texts: digest, name, question, answer, and the answer key's answer.
+        """Return a digest of all steps, and of one step: name, question, answer, and key's answer.
 
-        The digest is that of all steps. Name, question and answer are those of one step. `key` is
-        the result of `of_key` for the answer key. The step is the first of these that exists:
+        `key` is what `of_key` returned. The step is the first of these that exists:
 
-        1. the first step in which the question, or the value of the answer, differs from the key's
-        2. the first step that differs in any other way, such as 2 in place of 2.0
-        3. the step after the key's last one
-        4. the last step; its name is then "", because no step is known to be wrong
+        1. the first whose question, or the value of whose answer, differs from the key's
+        2. the first that differs in any other way, such as 2 in place of 2.0
+        3. the one after the key's last step
+        4. the last one; its name is then "", because no step is known to be wrong
 
         The key's answer is "" if the key was not asked this question, or gave the same answer.
         """
@@ -111,11 +103,9 @@ def with_groups(
 ) -> dict[str, CheckResult]:
     """Return the checks, with a `Difference` in each that has lost points.
 
-    A `Difference` says to which group of wrong programs the program belongs, and what it first
-    answers otherwise than the answer key. The programs of a group fail the same tests of one name,
-    with equal answers. `traces` is a dictionary: test → the texts that `Trace.told` returned, which
-    are a digest, a wrong step, and the key's answer. Tests without a trace are compared by outcome
-    and message. A test is about the first of these that exists:
+    The programs of a group fail the same tests of one name, with equal answers. `traces` is test →
+    what `Trace.told` returned. Tests without a trace are compared by outcome and message. A test is
+    about the first of these that exists:
 
     1. the first name of its trace that an answer cell defines
     2. if the trace has no name: the first name in the test's cell that students must define; if
@@ -258,10 +248,7 @@ def _decoder(originals: Sequence[Any] = ()) -> Decoder:
 
 
 class _Texts(Repr):
-    """A maker of texts for values; the texts have any length.
-
-    Its base class, `Repr`, sorts sets and dictionaries.
-    """
+    """A maker of texts for values, of any length; its base, `Repr`, sorts sets and dictionaries."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -61,9 +61,8 @@ def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
 class Authored:
     """An exercise of another course, whose answer is in the cell with the id `cell` of `notebook`.
 
-    `name` is the function or class to be defined, and `solution` the text of the answer key's cell.
-    `above` are the sources to be run before this cell. `probes` are test calls, as texts, such as
-    `half(4)`.
+    `above` are the sources to be run before this cell, `solution` is its text in the answer key.
+    `probes` are test calls, as texts, such as `half(4)`.
     """
 
     name: str
@@ -78,11 +77,10 @@ class Authored:
 
 @dataclass(frozen=True)
 class TriedMistake:
-    """A known mistake of another course, and the ids of the tests that it loses.
+    """A known mistake of another course, and the tests that it loses.
 
-    A group is a set of wrong programs that give the same answers. `groups` are the ids of those
-    groups to which this mistake belongs, but no other known mistake. `trouble` says why students
-    cannot read the mistake's name; it is empty if they can.
+    `groups` are the groups of wrong programs that this mistake is in, but no other known one.
+    `trouble` says why students cannot read the mistake's name; it is empty if they can.
     """
 
     mistake: Misconception
@@ -96,9 +94,8 @@ def read_authored(
 ) -> tuple[Authored, ...]:
     """Return the exercises in `exercises.toml` whose answers are in `masters`.
 
-    Masters are the instructor's notebooks. The file is in the course folder `root`. Raise
-    `Trouble`, which says what to mend, if the file cannot be understood, or if no answer in the
-    folder `source` defines the name of an exercise.
+    Raise `Trouble`, with what to mend, if that file in the course folder `root` cannot be
+    understood, or if no answer in the folder `source` defines the name of an exercise.
     """
     path, found = root / AUTHORS_FILE, []
     try:
@@ -145,11 +142,10 @@ def authored_json(
 ) -> tuple[str, dict[Misconception, str]]:
     """Return the text of `exercises.json`, and the mistakes that it leaves out: mistake → why.
 
-    The file has digests (hashes) of what the author's right and wrong programs do. By these,
-    students' mistakes are recognised; the programs are not in the file. A mistake is left out if
-    its program does not differ from another one, or cannot be run. To make the digests, the
-    programs run in a separate process in `folder`, where the instructor's notebooks are. Raise
-    `Trouble` if a right program cannot be run.
+    The author's right and wrong programs run in a separate process in `folder`, that of the
+    masters. The text has no program, only digests (hashes) of what each program does. A mistake is
+    left out if its program does the same as another one, or cannot be run. Raise `Trouble` if a
+    right program cannot be run.
     """
     asked = [
         {"cells": [*one.above, without_magics(program)], "name": one.name, "probes": one.probes}
@@ -192,11 +188,9 @@ def try_mistakes(
     grade: Callable[[Handin, Master], Verdict],
     troubles: Mapping[Misconception, str],
 ) -> tuple[TriedMistake, ...]:
-    """Grade each mistake's specimen in a copy of the answer key; return what each mistake loses.
+    """Grade each mistake in a copy of the answer key, and return what each of them loses.
 
-    The specimen is the program with the mistake. `masters` are pairs: the instructor's notebook,
-    and the answer key as a hand-in. `troubles` is a dictionary that `authored_json` has returned:
-    mistake → why students cannot read its name.
+    `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
     """
     tried = []
     for one in authored:

@@ -19,11 +19,7 @@ from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 
 def is_changed(lesson: Lesson) -> bool:
-    """Return true if a lesson, or its list of checks, has changed.
-
-    The lesson's files have changed if they differ from the last commit, and the list of checks if
-    it differs from the one for learners, in `course/mine/visible.json`.
-    """
+    """Return true if a lesson differs from the last commit, or its checks from `visible.json`."""
     folders = (f"source/{lesson.id}", f"course/exercises/{lesson.id}")
     status = ["git", "status", "--porcelain", "--", *folders]
     if subprocess.run(status, cwd=FOLDER.parent, capture_output=True).stdout:

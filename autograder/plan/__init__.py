@@ -52,11 +52,9 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Planned:
-    """One test in the plan of an assignment.
+    """One test in the plan, with the points that the answer key and the stub get for it.
 
-    `key` are the points that the answer key gets for the test. `stub` are those that the stub gets,
-    the notebook as students get it. `why` is the reason why the test does not run outside of the
-    jail, or why the answer key fails it.
+    `why` says why it does not run outside of the jail, or why the answer key fails it.
     """
 
     id: str
@@ -75,10 +73,7 @@ class Planned:
 
     @property
     def warning(self) -> str:
-        """A clause that warns that the stub gets points for the test; else an empty text.
-
-        The stub is the notebook as students get it.
-        """
+        """A clause that warns that the stub gets points for the test; else an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""
@@ -126,28 +121,22 @@ class Plan:
         return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master (the instructor's notebook) to which the plan is applied.
+        """Return a copy of the master to which the plan is applied.
 
-        The copy has the notes `uses`, and `is_inside` is true for each test or given cell that
-        the plan does not let run outside of the jail.
+        It has the notes `uses`; `is_inside` is true for each cell that must not run outside the
+        jail.
         """
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as data for JSON, which `autograder verify --json` prints.
-
-        The traces, which are the answer key's answers to the questions of tests, are left out.
-        """
+        """Return the plan as `autograder verify --json` prints it, that is, without the traces."""
         uses = {name: notes for name, notes in self.uses.items() if name != "traces"}
         return asdict(replace(self, uses=uses))
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Verdict]) -> Plan:
-    """Return the plan of a notebook; to make it, grade its answer key and its stub with `grade`.
-
-    The stub is the notebook as students get it.
-    """
+    """Return the plan of a notebook, from grading its answer key and its stub with `grade`."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)

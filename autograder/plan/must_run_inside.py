@@ -141,8 +141,7 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 def why_helper_unprotected(source: str) -> str:
     """Return the reason why a given cell has to run inside of the jail, or "" if there is none.
 
-    Given cells are the instructor's code, other than tests. Such a cell may define a function that
-    runs a student's answer as code. Tests could call this function, so it must not exist outside.
+    It has to if it defines a function that may run an answer as code: a test could call that.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'

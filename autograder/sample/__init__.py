@@ -261,9 +261,9 @@ def write_class(
 
     The folder has `submitted/`, the lesson's `source/` and nbgrader's configuration, so that
     `autograder grade` and `nbgrader` can be tried in it. `root` is the course folder from which the
-    lesson comes. If `like` is "class", right and wrong submissions have the shares of a real class;
-    if it is "zoo", every known kind of submission occurs. `make` returns the `Sampler`, which makes
-    the submissions of the lesson. Raise `FileExistsError` if `into` is not empty.
+    lesson comes. If `like` is "class", right and wrong submissions are in real proportions; if it
+    is "zoo", every known kind occurs. `make` makes the sampler. Raise `FileExistsError` if `into`
+    is not empty.
     """
     if into.exists() and any(into.iterdir()):
         raise FileExistsError(f"{into} is not empty; choose a folder that is not there yet")

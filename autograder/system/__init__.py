@@ -1,7 +1,4 @@
-"""The error `Trouble`, and modules that use the operating system.
-
-One module writes each file whole or not at all; the other ends the program in an orderly way.
-"""
+"""Calls to the operating system: write whole files, end cleanly; and the error `Trouble`."""
 
 import errno
 

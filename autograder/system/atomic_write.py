@@ -15,10 +15,7 @@ from autograder.system.shutdown import add_last, drop_last
 
 @contextmanager
 def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
-    """Yield a temporary folder; remove it after the block, or when a signal ends this process.
-
-    Only `kill -9` leaves it behind. It is in `place`, or in the system's folder for such files.
-    """
+    """Yield a temporary folder; remove it after the block or at a signal, except `kill -9`."""
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)
     add_last(remove, partial(folder.mkdir, 0o700))

@@ -92,12 +92,11 @@ class LastingExecutor(Executor):
 
 
 class EarlyExecutors:
-    """A maker of executors; it starts its first executor early, before a caller asks for one.
+    """A maker of executors; it starts the first one at once, before a caller asks for it.
 
-    If there are several `workers` and no cluster, an executor is started as soon as this object is
-    made. `begin` is called with this executor and its number of processes, and can already submit
-    tasks to it. `begin` returns the executor that the first caller gets: the same one, or another
-    one that uses it. If there is only one worker, or a cluster, nothing is started early.
+    `begin` is called with this executor and its number of processes. It can already submit tasks,
+    and returns the executor that the first caller gets. A single process or a cluster is not
+    started early.
     """
 
     def __init__(

@@ -88,10 +88,8 @@ def rest(do: Do) -> None:
 def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers: int) -> Executor:
     """Let the processes of `executor` begin to grade; return the executor for all further tasks.
 
-    `lesson` is the assignment. The hand-ins without a result are graded or, if `force` is true, all
-    hand-ins; in both cases, at most `_MOST`. This is done by the masters (the instructor's
-    notebooks) that the last run has saved. If there are none that can be used, the processes only
-    start their jails.
+    Hand-ins without a result are graded, at most `_MOST`; if `force` is true, also those with one.
+    If the last run saved no masters that can be used, the processes only start their jails.
     """
     is_name = Path(lesson).name == lesson
     left = Cache(Path(), lesson).get(_KEPT, programs()) if is_name else None
@@ -111,10 +109,7 @@ def begin(lesson: str, confined: bool, force: bool, executor: Executor, workers:
 
 
 def remember(root: Path, masters: tuple[Master, ...], conditions: Conditions) -> None:
-    """Save the masters (the instructor's notebooks) and the conditions of this run.
-
-    They are saved in the cache of the course folder `root`; `begin` uses them in the next run.
-    """
+    """Save the masters and conditions in a course folder's cache, for `begin` in the next run."""
     cache = Cache(root, masters[0].lesson)
     if cache.get(_KEPT, programs()) != (masters, conditions):
         cache.put(_KEPT, programs(), (masters, conditions))

@@ -32,9 +32,7 @@ from autograder.system.atomic_write import put_file
 class _Export(ExportPlugin):  # type: ignore[misc]
     """An exporter of a CSV table: a row for each student, a column for each assignment.
 
-    `heads` are the heads of the columns before those of the assignments. `points_possible` are the
-    texts below them in a row of possible points; if it is empty, there is no such row. For example:
-    `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
+    For example: `nbgrader export --exporter autograder.gradebook.lms.Canvas --to canvas.csv`
     """
 
     file = ""
@@ -111,9 +109,8 @@ class Worksheet:
     """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
 
     Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, for
-    which Moodle's import looks (`mod/assign/feedback/offline/importgradeslib.php`). The texts in
-    the column `Identifier` end with the participant's number. Raise `Trouble` if the file is no
-    such table.
+    which Moodle looks again (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier`
+    ends with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -159,12 +156,10 @@ class Worksheet:
     def students(
         self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
-        """Return a dictionary: participant's number → the student, or why no student was found.
+        """Return a dictionary: participant's number → one of the `listed` students, or why none.
 
-        The student is one of `listed`. `collected` is a dictionary: number under which work was
-        collected → student. A participant is found in `collected`, or by email address, ID number
-        or username. A participant who is not found so is looked up by name; only one student may
-        have that name.
+        `collected` is a dictionary: number under which work was collected → student. A participant
+        is found in it, or by email address, ID number or username, else by a name that is unique.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))
@@ -203,11 +198,7 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return a dictionary: words for a participant → the participant's number.
-
-        It has the sender or, if the sender is a group, all members of the group. It is empty if the
-        worksheet has neither.
-        """
+        """Return a file's senders, several for a group: words for each → participant's number."""
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -225,11 +216,10 @@ class Worksheet:
         return None
 
     def fill(self, results: Iterable[Result], found: Mapping[str, StudentFound]) -> "Filled":
-        """Write the scores of students who handed in to the column `Grade`; change nothing else.
+        """Write into the column `Grade` the scores of those who handed in; change nothing else.
 
-        `found` is a dictionary: participant's number → the student, as `students` returns it. Raise
-        `Trouble` if a column is missing, or if Moodle's maximum grade differs from the assignment's
-        points.
+        `found` is what `students` returns. Raise `Trouble` if a column is missing, or if Moodle's
+        maximum grade differs from the assignment's points.
         """
         by_student = {result.student: result for result in results}
         if missing := {"grade", "grade can be changed"} - self._columns.keys():
@@ -281,12 +271,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """The result of filling a worksheet.
-
-    `count` is the number of rows that now have the student's grade. `left_out` are sentences on
-    rows that were left out, and on students without a row. `changed` are words on grades that were
-    replaced.
-    """
+    """The number of rows that have their grade, and sentences on those left out or changed."""
 
     count: int
     left_out: tuple[str, ...]
@@ -309,10 +294,7 @@ def fill_worksheet(
 
 
 def _plain(name: str) -> str:
-    """Return a name's letters and digits, in lower case.
-
-    Moodle may leave out other signs of a name in the name of a file.
-    """
+    """Return a name's letters and digits, in lower case: Moodle may drop its other signs."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 

@@ -58,11 +58,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a file, as the file's path in an archive says.
-
-    `number` comes from Canvas or Moodle, and may be empty. If an archive has a folder for each
-    student, `name` is the name of that folder, the student's id.
-    """
+    """The sender of a file, as its path says; `number` is Canvas's or Moodle's, or empty."""
 
     name: str
     number: str = ""
@@ -78,11 +74,7 @@ class Sender:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand a path of an archive.
-
-    The file comes from `sender`, `parts` are its path inside the hand-in, and `is_late` is true if
-    Canvas says that the file is late.
-    """
+    """One way to read a path: the sender, the file's own path, and if Canvas says it is late."""
 
     sender: Sender
     parts: Parts
@@ -91,11 +83,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class StudentFound:
-    """The student who sent a file.
+    """The student who sent a file; if none was found, `why`, and the `candidates` who may have.
 
-    If none was found, `student` is empty, `why` is the reason, and `candidates` are the students
-    who may have sent the file. If Canvas's number belongs to a student with another name, that
-    student is taken, and `why` says so.
+    If a student was found by Canvas's number although the name is another one, `why` says so.
     """
 
     student: str = ""
@@ -106,9 +96,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    An archive writes all names in one order: the last name first, or the first name first.
-    `__init__` takes the order in which more of the `senders` are students. A student who has no
-    name in the gradebook is found by id.
+    All names of an archive have the same order, last name or first name first: the order in which
+    more of the `senders` are students. A student without a name in the gradebook is found by id.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
@@ -132,10 +121,7 @@ class Roster:
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
 
     def find(self, sender: Sender) -> StudentFound:
-        """Return the student who is this sender.
-
-        If two or more students may be the sender, none is found, and all of them are `candidates`.
-        """
+        """Return the student who is this sender; if several may be, all are only `candidates`."""
         is_canvas, name = self.form is Form.CANVAS, sender.name
         if self.form is Form.PLAIN and (
             any(one.id == name for one in self.students)
@@ -164,10 +150,7 @@ class Roster:
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
     def may_be(self, ways: Iterable[Reading]) -> list[str]:
-        """Return the ids of the students who may have sent a file.
-
-        `ways` are the ways to understand the path of the file.
-        """
+        """Return the ids of students who may have sent a file; `ways` are readings of its path."""
         found = [self.find(way.sender) for way in ways]
         return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
@@ -201,7 +184,7 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a name to compare, in lower case and without signs that Canvas or Moodle drops."""
+        """Return a name to compare: Canvas leaves only letters and digits of it, Moodle no `_`."""
         words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
@@ -218,12 +201,11 @@ def _halves(name: str) -> list[tuple[str, str]]:
 
 
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
-    """Return all ways to understand a path of an archive, for example with different senders.
+    """Return all ways in which a path of an archive can be read.
 
-    `form` says which program named the files of the archive. `usual` are the names of the
-    assignment's files. If the way with the shortest name of a person gives the file such a name,
-    only this way is returned. Any other way would take a part of the file's name, which the student
-    chose, for a part of a person's name.
+    `usual` are the names of the assignment's files. If the reading with the shortest name of a
+    person gives the file such a name, only this reading is returned. Any other would take a part of
+    the file's name, which the student chose, for a part of a person's name.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -259,12 +241,10 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 
 
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
-    """Return which program named the files of an archive.
+    """Return which program named an archive's files; `firsts` are the first parts of all its paths.
 
-    `firsts` are the first parts of all paths in it, `name` is the archive's name. If a form is
-    given as `said`, return that form; raise `Trouble` if it is Canvas's or Moodle's, and no path
-    has it. If none is given, raise `Trouble` if some paths have Canvas's form and others Moodle's,
-    or if the paths can be read in both.
+    If a form is given as `said`, return it; raise `Trouble` if it is Canvas's or Moodle's, and no
+    path has it. Else raise `Trouble` if the paths have two forms, or can be read in both.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
@@ -321,11 +301,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return a dictionary: `student_id` is the student's id, `file_id` the file's name.
-
-        Return `None` if the file is no part of a hand-in, or if it is not clear which student sent
-        it.
-        """
+        """Return the student's id and the file's name; `None` if the student is not certain."""
         path = Path(submitted_file)
         if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None
@@ -350,10 +326,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _rosters(self) -> dict[str, Roster]:
-        """A dictionary: folder in which an archive was unpacked → roster, to look up senders.
-
-        The key `"."` is for files outside of such folders.
-        """
+        """A roster for each folder into which an archive was unpacked; `"."` is for all else."""
         with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
             students = gradebook.students
         below: dict[str, set[str]] = {".": set()}

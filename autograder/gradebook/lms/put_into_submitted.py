@@ -242,10 +242,7 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return a dictionary: student → the hand-in that certainly comes from this student.
-
-        Report all other hand-ins in `collection`.
-        """
+        """Return student → certain hand-in; report all other hand-ins in `collection`."""
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
@@ -369,9 +366,9 @@ class _Collector:
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`; return a list with a remark if the hand-in is late.
 
-        Canvas says if a hand-in is late, but not how late. So one that is late, but not by the time
-        in the file, gets a time one second after the due date. If the hand-in is late only by that
-        time, the file is removed.
+        Canvas says if a hand-in is late, but not how late. If the time in the file contradicts
+        this, it becomes one second after the due date or, if the hand-in is not late, the file is
+        removed.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)

@@ -1,8 +1,7 @@
 """Reading of downloaded archives: a zip file or a folder, and in it the zip files of students.
 
 Nothing in an archive is trusted. A path that leads out of it, a link, a file behind a password and
-a file that would become too big are refused, each with a sentence that says why; all other files
-are read.
+a file that would become too big are refused, each in one sentence; the other files are read.
 """
 
 import os
@@ -115,10 +114,7 @@ class _Left:
 
 
 class _Files(dict[Parts, bytes]):
-    """A dictionary: path → content of the file.
-
-    If a folder has files in it, the path of the folder is not used as that of a file.
-    """
+    """A dictionary: path → content. No file has a path that another file needs for a folder."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,12 +140,11 @@ def _each(
     where: str = "",
     depth: int = _DEPTH,
 ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-    """Yield for each file a pair: its path, and a dictionary of contents, path → content.
+    """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
 
-    The dictionary has the file itself or, if the file is a zip file, the files in it. Zip files in
-    zip files are unpacked down to this `depth`. For each refused file, a remark is added to `said`;
-    `where` are words for the zip file in which it is. `left` are the limits; each file reduces
-    them.
+    Remarks on refused files are added to `said`, with `where`, the words for the zip file around
+    them. Each file reduces the limits in `left`. Zip files in zip files are unpacked to this
+    `depth`.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -317,10 +312,7 @@ def contents(
 
 
 def _gathered(remarks: Iterable[_Remark]) -> list[str]:
-    """Return remarks as sentences; three or more of the same kind become one sentence.
-
-    Remarks are of the same kind if they differ only in the names of files and in numbers.
-    """
+    """Return remarks as sentences; join three or more that differ only in files and numbers."""
     kinds: dict[str, list[_Remark]] = defaultdict(list)
     for name, why in remarks:
         kinds[re.sub(r"\d+", "", why)].append((name, why))
@@ -335,7 +327,7 @@ def _gathered(remarks: Iterable[_Remark]) -> list[str]:
 
 
 def _fitting(name: str) -> str:
-    """Return a file's name, changed if needed so that it can be written and shown anywhere."""
+    """Return a file's name that can be written and shown anywhere, and is not too long."""
     plain = printable(name).replace("\\", "_")
     if len(plain.encode()) <= _LONGEST:
         return plain
