@@ -67,10 +67,8 @@ def restrict(folder: Path) -> None:
     It can read only this folder, the folders of Python and its libraries, files of the system, and
     the files of loaded modules. So if a test opens a file that a student's program names, that file
     is never the answer key, the gradebook or another student's work. A kernel without Landlock does
-    not restrict reading and writing.
-
-    `syscalls.py` lists the system calls that the process must not make. Raise `OSError` if the
-    kernel does not allow the restriction.
+    not restrict reading and writing. `syscalls.py` lists the system calls that the process must not
+    make. Raise `OSError` if the kernel does not allow the restriction.
     """
     forget_environment()
     shared = _SHARED.findall(_MAPS.read_bytes())

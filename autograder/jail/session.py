@@ -52,11 +52,7 @@ class Meter:
         return self._own + self._more
 
     def look(self, waited: float) -> None:
-        """Add the time that the other processes have used since the last call.
-
-        If no thread of the process is ready to run, it has slept for the last `waited` seconds: add
-        a sixth of them.
-        """
+        """Add the new time of other processes; if all threads sleep, also a sixth of `waited`."""
         watched = [self._process]
         for pid in self._others():
             with suppress(OSError):
@@ -148,10 +144,7 @@ class Crashed(Lost):
 
 
 class Refused(Lost):
-    """An error: a test outside of the jail may not ask this question, or not get this answer.
-
-    The process that was asked still runs.
-    """
+    """An error: a test outside of the jail may not ask this question, or not get this answer."""
 
     is_late = False
     is_stopped = True
@@ -264,8 +257,7 @@ class Session:
     def close(self, is_lost: bool = False) -> str:
         """End the process and all that it has started; return why it ended, or "" if unknown.
 
-        `is_lost` is true if the process is about to end by itself. Then the wait for its end counts
-        as sleep.
+        With `is_lost`, the process is about to end by itself; the wait for this counts as sleep.
         """
         if self.is_over:
             return ""

@@ -6,11 +6,10 @@ because two containers that share one folder for temporary files may have proces
 number.
 
 The packages that a jail can import are written into the folder. In a lesson, `course` has `check`
-and the rules that earlier lessons built; its other functions do nothing. It has no answer that a
-student must write. But if the results in a jail give no points, and only texts for the student are
-made there, its `course` has all that checks and hints need. For an assignment of another course,
-`course` is there only if the assignment imports it, and has `check` but no rules. `autograder` has
-only the programs of the jail.
+and the rules that earlier lessons built; functions that show something do nothing. It has no answer
+that a student must write. Only if the jail gives no points, `course` has all that checks and hints
+need. For an assignment of another course, `course` is there only if the assignment imports it, and
+has `check` but no rules. `autograder` has only the programs of the jail.
 """
 
 import compileall
@@ -54,9 +53,8 @@ def write_packages(
 ) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
 
-    `gives_points` is true if results in the jail give points. Then `course` has no answers to
-    exercises; otherwise, it has all that checks and hints need. `has_checks` is true if an
-    assignment of another course imports `course`.
+    If results in the jail give points, `course` has no answers to exercises. `has_checks` is true
+    if an assignment of another course imports `course`.
     """
     files: dict[str, Path | str] = {}
     if lesson_id == ARENA or is_lesson(lesson_id) or has_checks:
@@ -85,10 +83,7 @@ def write_packages(
 
 
 def _open_to_all(folder: Path) -> None:
-    """Let every user read a folder; set the times of all its files and folders to zero.
-
-    Only Python sources keep their times, without which their compiled forms are not valid.
-    """
+    """Let every user read a folder; set all times in it to zero, except those of Python sources."""
     for path in sorted((folder, *folder.rglob("*")), reverse=True):
         path.chmod(0o755 if path.is_dir() else 0o644)
         if path.suffix != ".py":  # the compiled form of a source is valid for this time only

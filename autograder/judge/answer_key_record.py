@@ -33,15 +33,14 @@ class Uses:
     """Notes on what the tests got from one answer key.
 
     `objects` say where tests got an object, such as a function or an instance, and not plain data.
-    Each is a pair: the test; and one text with the place in the test and the kind of the object. If
+    Each is a pair: the test; and the place in it with the kind of the object, as one text. If
     `objects` is `None`, there are no notes, and any object is accepted anywhere. `names` are the
     names that the answer key took from a library: name → full name in the library. `scores` are the
     tests whose last value is a number of points. `alone` are the tests without hidden lines whose
     results stay the same if no test has hidden lines. `cases` are, as text, the course's test cases
-    that the tests have asked for; they can be made in advance. `traces` has, by test, the first
-    questions of the test to the answer key, each with its answer and a digest of both (see
-    `Trace.of_key`). `is_learning` is true while the answer key itself is graded. Then any object is
-    accepted, because the answer key is trusted, and the place of the object is noted.
+    that the tests have asked for; they can be made in advance. `traces` has, by test, what
+    `Trace.of_key` returns. `is_learning` is true while the answer key itself is graded. Then any
+    object is accepted, because the answer key is trusted, and the place of the object is noted.
     """
 
     objects: set[tuple[str, str]] | None = None
@@ -62,19 +61,15 @@ class Uses:
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
-        """Replace all notes by those in `data`, but only while the answer key is graded.
-
-        While a student's program is graded, do nothing. `data` has the form of `as_json`.
-        """
+        """If the answer key is now graded, take over the notes that a fork has sent as JSON."""
         if self.is_learning:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
         """Return true if a test accepts an object, and not only plain data, at this place.
 
-        The test accepts it if the answer key gave an object there of the same `kind`, or of a kind
-        that `kind` can replace. Without notes, return true. While the answer key is graded, note
-        the place and return true.
+        It does if there are no notes, or if the answer key gave an object there of the same `kind`
+        or of one that `kind` can replace. While the answer key is graded, note the place.
         """
         if self.objects is None:
             return True
@@ -85,8 +80,8 @@ class Uses:
     def may_score(self, test: str, value: object) -> bool:
         """Return true if the last value of a test may say how many points the test gives.
 
-        It may do so if it was a number for the answer key, or if there are no notes. While the
-        answer key is graded, note the test if the value is a number.
+        It may if there are no notes, or if it was a number for the answer key. While the answer key
+        is graded, note the test if the value is a number.
         """
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
@@ -111,14 +106,13 @@ class Uses:
 
 
 def place_in(test: str) -> tuple[str, bool]:
-    """Return the position at which a test cell runs at this moment, and a flag.
+    """Return the position at which a test cell now runs, and a flag.
 
-    The position is "" if the test does not run. If the test has called a function of the
-    instructor's that has not returned, the position in this function follows. The function may be
-    defined in the test itself, in another cell, or in a file beside the notebook. Of nested calls,
-    only the innermost counts, because a recursive function may take another path through the
-    student's data. The flag is true if the test throws away the value for which it asks at this
-    moment.
+    The position is "" if the test does not run. If the test has called functions of the
+    instructor's, defined in any cell or in a file beside the notebook, the position in the
+    innermost of them follows. Those between are left out, because a recursive function may take
+    another path through the student's data. The flag is true if the test throws away the value for
+    which it now asks.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep

@@ -32,7 +32,7 @@ class RunResult:
 
     `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
     the reason why this cell failed; given cells are the instructor's code, other than tests.
-    `traces` holds, by failed test, five texts about its first wrong answer (see `Trace.told`).
+    `traces` holds, by failed test, what `Trace.told` returns.
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -45,9 +45,8 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error; its last `value` may give the points.
 
-    A finite number from 0 up gives as many points. Any other value gives all points. But if
-    `is_score` is true, a value that is no such number gives no points. `is_score` means that the
-    last value of this test was a number for the answer key.
+    A number from 0 up gives as many points, as in `scored`. Any other value gives all points; or
+    none if `is_score` is true, because the value was a number for the answer key.
 
     >>> cell = Cell("test", "test", "", 2.0)
     >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
@@ -129,7 +128,8 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    The texts and the hint come from `told`: checks, by test, from a run without hidden lines.
+    They come from `told`: checks, by test, from a run without hidden lines. If the test passed
+    there, the student reads the check's own text `told`, which gives nothing away.
     """
     if not check.message or check.id not in told:
         return check

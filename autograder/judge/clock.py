@@ -17,8 +17,8 @@ class Clock:
     have been waited for, in all, for `limits.patience` seconds.
 
     `before` is the clock of an earlier run of the submission; `spent` are the seconds that this run
-    has spent already. All runs share one list of `sessions`. In all of them together, a program may
-    sleep for `limits.submission` seconds, but never for more than `_MOST_ASLEEP`.
+    has spent already. All runs share one list of `sessions`: in these, sleep may count for no more
+    than `limits.submission` seconds, and for no more than `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -65,10 +65,9 @@ class Clock:
     def seconds(self, most: float, what: str, label: str, is_again: bool = False) -> float:
         """Return the seconds that an answer may take, at most `most`.
 
-        Raise `TimedOut` if no time is left; `what` names the question in the message of the error.
-        `label` is the name of the function or cell; if it has not come back from an earlier call,
-        it may get fewer seconds. `is_again` is true if a cell that came to its end in an earlier
-        process is run again; this cell never gets fewer seconds for that reason.
+        Raise `TimedOut` if no time is left; `what` names the question in its message. `label` is
+        the name of the function or cell; after an earlier call that did not come back, it may get
+        only a last chance, unless `is_again`: a cell that came to its end before is run again.
         """
         # Only a last chance, if the same function did not come back earlier in this test; or if it
         # did not in another test, and waiting has taken `patience` seconds.
@@ -85,9 +84,8 @@ class Clock:
         """Note that a question about the function or cell `label` got no answer, because of `lost`.
 
         `begin` are the seconds that the submission had spent when the question was asked. The
-        answer was allowed `seconds`, and `most` is the full time of an answer. If the answer was
-        late, but had been allowed less than the full time, it might come when it is asked for with
-        the full time. So only the time of waiting is noted then.
+        answer was allowed `seconds`. If these were fewer than `most`, its full time, a late answer
+        may still come another time; then only the time of waiting is noted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin

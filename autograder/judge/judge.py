@@ -1,10 +1,8 @@
 """The runs by which each submission is graded. Every run begins with a new process in the jail.
 
 1. Released run: the whole notebook without hidden lines. It gives all that the student reads.
-2. Clean run: the cells in the jail, tests without hidden lines outside. It gives the points of
-   these tests.
-3. Protected run: the cells in the jail, all tests outside. It gives the points of the tests for
-   which neither run 2 nor run 4 counts.
+2. Clean run: the cells in the jail, tests without hidden lines outside. It gives their points.
+3. Protected run: the cells in the jail, all tests outside. It gives points if runs 2 and 4 do not.
 4. Inside run: the whole notebook, as in nbgrader. It gives points of tests that must run inside.
 5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
@@ -102,9 +100,8 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
 def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
     """Return the verdict on a submission by those lines of tests that its student can see.
 
-    No hidden line is run. All tests run in the jail, where the program could change their results.
-    So the points only inform the student.
-    Raise `JailMissing` if the jail cannot be started again.
+    All tests run in the jail, where the program could change their results. So the points only
+    inform the student. Raise `JailMissing` if the jail cannot be started again.
     """
     jail.lay(submission.files)
     told, shown = _released_run(submission, jail, Clock(jail.limits))
@@ -135,12 +132,11 @@ def _released_run(
 def _clean_run(
     submission: Submission, jail: WarmJail, uses: Uses, clock: Clock, shared: Mapping[str, str]
 ) -> RunResult:
-    """Return the results of open tests, which have no hidden lines, from a run without such lines.
+    """Return the results of open tests, from a protected run without any hidden lines.
 
     Only the open tests in `uses.alone` count: their results do not depend on hidden lines of other
-    tests. `shared` are, by test, lines that also run in the jail, beside the student's code.
-    While the answer key is graded, all open tests count. If no open test counts, or if no test has
-    hidden lines, nothing runs, and the result is empty.
+    tests. While the answer key is graded, all open tests count. If no open test counts, or if no
+    test has hidden lines, nothing runs, and the result is empty.
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
     asked = {cell.id for cell in tests if cell.source == cell.shown}
@@ -158,10 +154,9 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell in which each hidden line is empty, so that other lines keep their numbers.
+    """Return a cell whose hidden lines are empty: others keep their numbers, which `Uses` needs.
 
-    By these numbers, `Uses` (the notes on the answer key) denotes the places in a test. If the last
-    line is hidden, `pass` replaces it, so that no other line gives the last value.
+    If the last line is hidden, `pass` replaces it, so that no other line gives the last value.
     """
     if cell.source == cell.shown:
         return cell
@@ -186,11 +181,10 @@ def _explained(
     outputs: Mapping[str, list[Output]],
     submission: Submission,
 ) -> CheckResult:
-    """Return a check; if its test did not find a function or method, add the reason to the message.
+    """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which the function or method should be defined.
-    The check then has no known mistake and no hint. Without such an error, the check is returned as
-    it is.
+    The reason is the error that stopped the cell in which this name should be defined. The check
+    then has no known mistake and no hint. Without such an error, the check is returned as it is.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")

@@ -38,9 +38,8 @@ Line = tuple[str, Names]  # its text, or "" if it is no import, assignment or de
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
     """Load, compile and make in advance all that the tests of every submission need.
 
-    So no fork of the grader has to do this again. Modules in `files`, the names of the files beside
-    the notebook, are not loaded: they belong to one assignment. `cases` are, as text, test cases of
-    the course that the tests will ask for (see `Uses.cases`).
+    So no fork of the grader has to do this again. Modules among `files`, the files beside the
+    notebook, are not loaded: they belong to one assignment. `cases` are as in `Uses`.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     kinds = (CellKind.GIVEN, CellKind.TEST)
@@ -134,9 +133,9 @@ class Namespace:
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return, by test, those of its lines that also run in the jail, beside the student's program.
+    """Return, by test, those lines that also run in the jail, beside the student's code.
 
-    These are the lines that bind a name and use nothing that the student wrote.
+    They bind a name, and use nothing that the student wrote.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))

@@ -33,8 +33,7 @@ _BINARY = (
 class StudentProxy:
     """A proxy for one object in the jail.
 
-    Within a test, the same object always has the same proxy. But if the student's notebook has
-    several names for the object, each name has a proxy of its own.
+    In a test, an object always has the same proxy; but each name of it in the notebook has its own.
     """
 
     __slots__ = ("__reference",)
@@ -53,10 +52,9 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take steps with the object, all in one message; return the results, and an error if any.
+        """Take steps with the object in one message; return the results, and an error or `None`.
 
-        A step is one thing done with the object, such as `("get", "score")`, which reads an
-        attribute. `course/function_calls.py` lists the steps.
+        `course/function_calls.py` lists the steps, such as `("get", "score")`.
         """
         return reference_of(self).take_steps(steps)
 
@@ -129,9 +127,8 @@ class CallableStudentProxy(StudentProxy):
     ) -> list[Answer]:
         """Call the function or class once for each list of arguments; return the answers.
 
-        Up to 500 calls share one message and the time of one call. The `steps`, such as
-        `("get", "score")`, are taken with each object that a call returns. For `back`, see
-        `Reference.call_many`.
+        Up to 500 calls share one message and the time of one call. The `steps` are taken with each
+        object that a call returns. For `back`, see `Reference.call_many`.
         """
         return reference_of(self).call_many(calls, steps, back)
 
@@ -140,11 +137,7 @@ class CallableStudentProxy(StudentProxy):
     chance_many = partialmethod(call_many, back="chance")
 
     def __made_many__(self, plans: list[list[Any]]) -> list[Made]:
-        """Make an object for each plan, and take the steps in the plan with it, in one message.
-
-        A plan is a list of two lists: the arguments of the call, and the steps, such as
-        `("get", "score")`.
-        """
+        """Make many objects and take steps with each, in one message; see `Reference.made_many`."""
         return reference_of(self).made_many(plans)
 
     def __instancecheck__(self, instance: object) -> bool:

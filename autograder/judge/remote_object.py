@@ -189,10 +189,7 @@ class Reference:
         return Answer(None, self._made(raised), after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
-        """Return the value of `data`, a part of an answer; plain data is the value itself.
-
-        The cost of plain data is not counted here, because `_ask` has already counted it.
-        """
+        """Return the value of a part of an answer; `_ask` has counted what plain data costs."""
         is_plain = answer.plain_cost is not None
         return data if is_plain else self._decoder(label, origin=origin).decode(data)
 
@@ -200,10 +197,7 @@ class Reference:
         return f"{'a call' if count == 1 else f'{count} calls'} of {self.label}"
 
     def _ask(self, question: Message, what: str) -> Frame:
-        """Return the answer to a question, and count the cost of its plain data.
-
-        If the answer describes an error, raise this error instead.
-        """
+        """Return the answer, or raise the error in it; count the cost of its plain data."""
         answer = self._asked(question, what)
         with self._process.understood():
             if "error" not in answer:
@@ -218,10 +212,7 @@ class Reference:
         return answer
 
     def _find(self) -> None:
-        """Find the object in a new session, by its name in the notebook, if the session is over.
-
-        Raise `Crashed` if the object never had such a name, or if the name is gone.
-        """
+        """If the session is over, find the object in a new one; raise `Crashed` if it is lost."""
         if not self._session.is_over:
             return
         if not self._is_root:
@@ -251,11 +242,10 @@ class Reference:
 
 
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
-    """Replace the sources of chance in calls by numbers, so that each source is sent only once.
+    """Return calls in which a number replaces each source of chance, the sources, and their index.
 
-    A source of chance is a `Random` or a `Seeded` among the arguments. Return the calls, the list
-    of sources, to which the numbers refer, and the index of the source in each call. If not every
-    call has a source at the same index, nothing is replaced, and the index is `None`.
+    A source of chance is a `Random` or a `Seeded`; each is sent only once. Unless every call has
+    one at the same index, nothing is replaced, and the index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

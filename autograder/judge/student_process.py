@@ -82,8 +82,7 @@ class Process:
     def run(self, cell: Cell) -> Any:
         """Run a cell of the notebook; return the outputs that the jail reports, or raise `Lost`.
 
-        If a new process is begun later, the cell is run again there, but not if it has
-        ended a process.
+        If a new process is begun later, the cell is run again there, unless it has ended a process.
         """
         self.clock.end_test()
         return self._run_first(cell, "run").get("outputs")
@@ -107,10 +106,9 @@ class Process:
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
-        """Return the known mistake in the function `name`, or `None` if the jail finds none.
+        """Return the known mistake in the function `name`, as the jail describes it, or `None`.
 
-        The mistake is a dictionary of texts, such as `id` and `title`. `check` is the id of the
-        test that failed. Raise `Lost` if no answer comes.
+        `check` is the id of the test that failed. Raise `Lost` if no answer comes.
         """
         self.clock.end_test()
         question = {"do": "mistake", "name": name, "check": check}
@@ -296,10 +294,7 @@ class Process:
         return decoder
 
     def _place_now(self) -> tuple[str, bool]:
-        """Return the place at which the test runs and a flag, both as `place_in` finds them.
-
-        For all values of one answer, they are found only once.
-        """
+        """Return what `place_in` returns; for all values of one answer, look only once."""
         thread = get_ident()
         if (known := self._place) is None or known[0] != thread:
             known = self._place = (thread, *place_in(self._test))

@@ -57,8 +57,7 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 class ProtectedRun:
     """The protected run, in which tests run outside of the jail, as the grader directs it.
 
-    The grader asks a fork of itself to run one cell after the other. `before` is the clock of an
-    earlier run, which had no hidden lines. `shared` are, by test, lines that also run in the
+    `before` is the clock of the released run. `shared` are, by test, lines that also run in the
     student's process. `uses` are the notes on the answer key; if the submission is the answer key,
     this run adds to them.
     """
@@ -147,9 +146,8 @@ class ProtectedRun:
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, so that this cell is not run again.
 
-        Exception: a cell that runs only in the jail, such as a student's, cannot end the fork. If
-        such a cell has no result, the fork or the jail has failed. Then only count the failure, so
-        that the cell is run again.
+        A cell that runs only in the jail, such as a student's, cannot end the fork. If it has no
+        result, the fork or the jail has failed: only count this, so that the cell is run again.
         """
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
@@ -221,10 +219,7 @@ class _Server:
             channel.send(pack({**answer, "spent": self.process.clock.spent}))
 
     def _ended(self) -> dict[str, Any]:
-        """End the student's program; return the notes on the answer key, as a dictionary.
-
-        If the jail is hurt, that is, if it has lost its warm process, return `{"hurt": True}`.
-        """
+        """End the program; return the notes on the answer key, or that the jail is hurt."""
         self.process.close()
         if self.jail.is_hurt:
             return {"hurt": True}
@@ -252,8 +247,8 @@ class _Server:
     def _check(self, cell: Cell) -> dict[str, Any]:
         """Run a test outside of the jail; return its `check`, and a `missing` name or `None`.
 
-        The test did not find the missing name. If the test failed, also return `trace`: texts about
-        the first wrong answer of the student's program (see `Trace.told`).
+        The test did not find this name. If it failed, also return what `Trace.told` says, as
+        `trace`.
         """
         missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)

@@ -79,10 +79,9 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in; if its notebook belongs to another assignment, take the notebook out.
+    """Return a hand-in, without its notebook if this belongs to another assignment.
 
-    The hand-in then has a `reason` that names the other assignment. `known` is a dictionary:
-    assignment → the names of its graded cells and answers.
+    `known` is a dictionary: assignment → the names of its graded cells and answers.
     """
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
@@ -106,10 +105,7 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """Return the submission that is made from a hand-in, with repaired cells.
-
-    If the hand-in has no notebook, the submission says why, and all its answers are empty.
-    """
+    """Return the repaired submission made from a hand-in; without a notebook, it says why."""
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -159,10 +155,9 @@ def _collect_file(path: Path, most: int = MAX_NOTEBOOK) -> Handin:
 def _collect_folder(folder: Path, master: Master) -> Handin:
     """Return the hand-in from a folder, which may hold several copies of the notebook.
 
-    Usually, the file with the name of the master (the instructor's notebook) counts. Another copy,
-    such as a browser's `name (1).ipynb`, counts if the file with this name is missing or has none
-    of the master's cells, or if the student has worked only on the copy. All copies together may
-    have as many bytes as one notebook.
+    Usually, the file with the master's name counts. Another copy, such as a browser's
+    `name (1).ipynb`, counts if that file is missing or has none of the master's cells, or if the
+    student has worked only on the copy. All copies together may have as many bytes as one notebook.
     """
     expected = folder / master.notebook
     found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
@@ -226,8 +221,8 @@ def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
 def _held_and_written(handin: Handin, master: Master) -> tuple[int, int]:
     """Return how many of the master's cells a notebook has, and how many answers were written.
 
-    The master is the instructor's notebook. A cell that the student has added counts as an answer
-    if it defines what an answer must define, or if the master has no answer cells.
+    A cell that the student has added counts as an answer if it defines what an answer must define,
+    or if the master has no answer cells.
     """
     if handin.notebook is None:
         return 0, 0

@@ -45,9 +45,9 @@ def as_notebook(
 ) -> dict[str, Any]:
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    `outputs` is a dictionary: cell id → outputs. Only the cells of `checks` get other outputs, from
-    which nbgrader computes the scores that this grader has found. The notebook's metadata has the
-    `digest` of the hand-in, and what the reports need.
+    `outputs` is a dictionary: cell id → outputs. The cells of `checks` that no person grades get
+    other outputs, from which nbgrader computes the scores that this grader has found. The
+    notebook's metadata has the `digest` of the hand-in, and what the reports need.
     """
     shown = {**(outputs or {})}
     shown |= {one.id: _as_output(one) for one in checks if one.outcome is not Outcome.MANUAL}
@@ -92,11 +92,7 @@ def as_notebook(
 
 
 def _as_output(check: CheckResult) -> Outputs:
-    """Return the outputs for the cell of a check, from which nbgrader computes its score.
-
-    A check with all its points has no output, one with a part of its points has this number as its
-    output, and one that did not pass has an error.
-    """
+    """Return the outputs for the cell of a check: none, a part of its points, or an error."""
     if check.outcome is Outcome.PASSED and check.points == check.max_points:
         return []
     if check.outcome is Outcome.PASSED:  # nbgrader takes such an output for partial credit

@@ -28,10 +28,7 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 
 class MasterError(Trouble, ValueError):
-    """The error raised if an assignment cannot be graded because of its notebook in `source/`.
-
-    The message says what the instructor should do.
-    """
+    """An error: an assignment in `source/` cannot be graded; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -95,15 +92,12 @@ class MasterCell(Cell):
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, in the form in which `plain_text` makes sources comparable.
-
-        If the instructor has marked the lines of a solution, students did not get these lines.
-        """
+        """The source that students got, as `plain_text`: without the lines marked as a solution."""
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
     def versions(self) -> tuple[str, ...]:
-        """The source that students got and the instructor's source, both made by `plain_text`."""
+        """The source that students got and the instructor's source, both as `plain_text`."""
         return tuple(dict.fromkeys((self.released, plain_text(self.source))))
 
 
@@ -173,7 +167,7 @@ class Master:
 def master_of(
     assignment: str, notebook: dict[str, Any], name: str, hidden: Delimiters = NBGRADERS
 ) -> Master:
-    """Return the master, the instructor's notebook, made from the JSON of a file with this `name`.
+    """Return the master that is made from `notebook`, the JSON of a file with this `name`.
 
     Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
     no `grade_id`, or the same one as another cell.
@@ -219,16 +213,13 @@ def is_marked(metadata: Mapping[str, Any]) -> bool:
 
 
 def read_master(assignment: str, source: Path) -> Master:
-    """Return the master (the instructor's notebook) of an assignment with only one notebook.
-
-    Raise the same errors as `read_assignment`.
-    """
+    """Return the master of an assignment with only one notebook; see `read_assignment`."""
     [master] = read_assignment(assignment, source)
     return master
 
 
 def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, ...]:
-    """Return the masters (the instructor's notebooks) of all assignments in `source/`."""
+    """Return the masters of all assignments in the folder `source/`."""
     names = assignments_in(source)
     return tuple(one for name in names for one in read_assignment(name, source, hidden))
 
@@ -236,10 +227,9 @@ def read_masters(source: Path, hidden: Delimiters = NBGRADERS) -> tuple[Master, 
 def read_assignment(
     assignment: str, source: Path, hidden: Delimiters = NBGRADERS
 ) -> tuple[Master, ...]:
-    """Return the masters (the instructor's notebooks) of an assignment, sorted by file name.
+    """Return the masters in the folder `source/assignment`, sorted by file name.
 
-    They are in a folder with the name of the assignment, in the folder `source`. Raise
-    `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
+    Raise `FileNotFoundError` if there are none, and `MasterError` if one cannot be used to grade.
     """
     paths = notebooks_in(source / assignment)
     if not paths:

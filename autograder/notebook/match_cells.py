@@ -55,10 +55,7 @@ class Matches:
 
 
 def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
-    """Find the submitted version, if any, of each cell of the master; return the matches.
-
-    The master is the instructor's notebook.
-    """
+    """Return the matches: for each cell of the master, the submitted version, if there is one."""
     matches = Matches(cells, master)
     _match_names(matches)
     _match_ids(matches)
@@ -67,11 +64,9 @@ def match(cells: tuple[RawCell, ...], master: Master) -> Matches:
 
 
 def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the indices of the master's cells that a student has moved.
+    """Return the indices of the master's cells that a student has moved; see `Matches.chosen`.
 
-    `chosen` is a dictionary: index of a cell in the master (the instructor's notebook) → its index
-    in the submission. The moved cells are the smallest set of cells without which all others are in
-    the master's order.
+    They are the smallest set of cells without which all others are in the master's order.
 
     >>> moved({0: 0, 1: 3, 2: 1, 3: 2})
     (1,)
@@ -90,9 +85,9 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 def _match_names(matches: Matches) -> None:
     """Match cells by their names, the `grade_id`s; several submitted cells may have the same name.
 
-    For an answer cell of the master, the first submitted cell that the student worked on is chosen.
-    For any other cell of the master, the most similar submitted cell is chosen. Those of the others
-    that are empty, unchanged or similar become `copies`; cells with unrelated text stay unmatched.
+    For an answer, the first cell that the student worked on is chosen, and unchanged ones become
+    `copies`. For any other cell of the master, the most similar one is chosen; others that are
+    empty, unchanged or similar become `copies`, and cells with unrelated text stay unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):
@@ -140,11 +135,7 @@ def _match_ids(matches: Matches) -> None:
 
 
 def _match_contents(matches: Matches) -> None:
-    """Match by their content those cells of the master that have no match yet.
-
-    An answer cell is matched by what it defines, any other cell by similar text. To compare texts
-    is slow, so the matching stops when the work exceeds `_MOST_WORK`.
-    """
+    """Match the rest: answers by what they define, others by similar text, up to `_MOST_WORK`."""
     cells, work = matches.cells, 0
     letters = sum(min(len(cell.plain), _COMPARED) for cell in cells)
     for position, original in matches.missing():
@@ -171,11 +162,7 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return how similar a cell is to a cell of the master, in percent, or 0 if below `least`.
-
-    The cell of the master may have two versions: as students got it, and as the instructor wrote
-    it. The version that is more similar counts.
-    """
+    """Return the likeness to the closer version of a master cell in percent; 0 below `least`."""
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

@@ -205,10 +205,7 @@ def _json(text: str, problems: list[str]) -> Any:
 
 
 def _cells(notebook: dict[str, Any], problems: list[str]) -> tuple[RawCell, ...]:
-    """Return the cells of a notebook in any nbformat version; add sentences to `problems`.
-
-    Before nbformat 4, the cells are in worksheets. Raise `Unreadable` if there is no list of cells.
-    """
+    """Return the cells of a notebook, which are in worksheets before nbformat 4."""
     version, minor = notebook.get("nbformat"), notebook.get("nbformat_minor")
     if version is None:
         problems.append("the notebook named no format; it was read as 4.5")
@@ -261,7 +258,7 @@ def _short(value: Any) -> str:
 
 
 class _NotJson(Unreadable):
-    """The error that a text is not JSON: it is cut off, or it breaks the rule that `what` names."""
+    """The error that a text is not JSON: it is cut off, or `what` says what is wrong."""
 
     def __init__(self, what: str, line: int, column: int, is_cut_off: bool) -> None:
         said = "the file is cut off at its end" if is_cut_off else f"it is not JSON: {what}"
@@ -293,10 +290,7 @@ class _Skimmer:
         self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
-        """Keep the value at `at`, or parts of it; return the index after the value.
-
-        The plan says which parts are kept, and how many bytes each may have.
-        """
+        """Keep what the plan says of the value at `at`; return the index after its end."""
         first = self._data[at : at + 1]
         if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
             return self._parts(at, plan)

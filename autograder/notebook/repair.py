@@ -50,11 +50,7 @@ def repair(raw: RawNotebook, master: Master) -> Submission:
 
 
 def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> Submission:
-    """Return a submission that stands for one that cannot be read.
-
-    It has the cells of the master (the instructor's notebook), with empty answers, and a text cell
-    with the `reason`.
-    """
+    """Return a submission with the master's cells, empty answers, and the `reason` as text."""
     words = tuple(map(printable, (reason, *problems)))
     text = f"**Nothing could be graded:** {without_markup(words[0])}."
     note = Cell("nothing-graded", CellKind.GIVEN, text, cell_type="markdown")
@@ -65,10 +61,9 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 def _in_order(matches: Matches) -> list[Cell]:
     """Return the cells in the master's order, and between them the student's own cells.
 
-    The master is the instructor's notebook. A cell is the student's own if it matches none of the
-    master's. It stays behind the same cell of the master as in the submission, where cells that the
-    student moved do not count. It loses its marks, and gets a new id if its id is not valid or not
-    unique.
+    A cell is the student's own if it matches none of the master's. It stays behind the same cell of
+    the master as in the submission, where cells that the student moved do not count. It loses its
+    marks, and gets a new id if its id is not valid or not unique.
     """
     cells, masters = matches.cells, matches.master.cells
     out_of_order = set(moved(matches.chosen))
@@ -109,10 +104,7 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
-    """Return a copy of a cell of the master, the instructor's notebook.
-
-    An answer cell gets the source of the student's `submitted` cell; without one, it is empty.
-    """
+    """Return a copy of the master's cell; an answer gets the student's source, or is empty."""
     copy = Cell(*(getattr(original, one.name) for one in fields(Cell)))
     if not original.is_answer:
         return copy
@@ -122,7 +114,7 @@ def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
 
 
 def _cell_problems(matches: Matches) -> Iterator[str]:
-    """Yield a sentence for each repair of a cell of the master, the instructor's notebook."""
+    """Yield a sentence for each repair of a cell of the master."""
     for position, original in enumerate(matches.master.cells):
         chosen = matches.chosen.get(position)
         if chosen is not None:

@@ -152,10 +152,7 @@ def duration(seconds: float) -> str:
 
 
 def lost_in_short(lost: Sequence[str], held: Sequence[str]) -> str:
-    """Return a short text that says which checks did not pass.
-
-    These are the checks in `lost`; those in `held` did pass. The text is "all", the names in
-    `lost` or, if that is clearly shorter, "all but" and the names in `held`.
+    """Return which checks did not pass: "all", the `lost` ones, or "all but" the `held` ones.
 
     >>> lost_in_short("ab", ""), lost_in_short("abcde", "f"), lost_in_short("ab", "c")
     ('all', 'all but f', 'a, b')

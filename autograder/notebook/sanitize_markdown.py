@@ -62,11 +62,10 @@ _FENCE = re.compile(r"`+")
 
 
 def harmless(cell: Cell, is_too_long: bool = False, reserved: frozenset[str] = frozenset()) -> Cell:
-    """Return a harmless copy of a cell.
+    """Return a harmless copy of a cell, without attachments that are no pictures.
 
-    Text that is active, or too long to be rendered, becomes plain text. Attachments that are no
-    pictures are left out. `reserved` are names by which formgrader finds the box for a score, so no
-    element may have such a name as its `id`.
+    Text that is active, or too long to be rendered, becomes plain text. `reserved` are names by
+    which formgrader finds the box for a score, so no element may have one as its `id`.
     """
     text = unturned(cell.source)
     if cell.cell_type == "code":

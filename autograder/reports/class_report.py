@@ -145,11 +145,9 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    Four arguments are dictionaries. `pages`: student → link to the feedback page. `served`: student
-    → the number of hand-ins to `autograder serve`, and the number of results of hidden tests that
-    the student was told. `before`: name of an earlier year → its grades, the oldest year first.
-    `by_hand`: group of wrong programs → the name that a person has given to it; the page also lists
-    groups that have a name but no students.
+    `pages` is student → link to the feedback page, `served` is as in `make_report`, and `before` is
+    name of an earlier year → its grades, the oldest first. `by_hand` is group of wrong programs →
+    the name that a person gave it; the page lists named groups without students, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -212,10 +210,7 @@ def example_of(mistakes: Sequence[Mistake]) -> Mistake:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return, in one short text, the names of the checks that a student failed.
-
-    If the other checks are clearly fewer, the text is "all but" and the names of these.
-    """
+    """Return the names of a student's failed checks or, if shorter, "all but" the passed checks."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)

@@ -39,9 +39,7 @@ class Said:
 
 
 def take_apart(message: str, assignment: str) -> Said:
-    r"""Return the parts of a check's message; the hint is left out.
-
-    The message is drawn as a picture only if the `assignment` is a lesson of this course.
+    r"""Return the parts of a message without the hint. Only a lesson of this course gets a picture.
 
     >>> take_apart("merge([2])\n  expected  [2]\n  got       [4]\nHint: no.", "essay").text
     'merge([2])\n  expected  [2]\n  got       [4]'
@@ -83,10 +81,7 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 
 
 def where_lost(student: StudentGrades) -> dict[str, Key]:
-    """Return why a student lost points: reason → the key of the first cell with this reason.
-
-    The dictionary is empty if the submission could not be read.
-    """
+    """Return why a student lost points: each reason → the first cell in which it shows."""
     found: dict[str, Key] = {}
     if not student.notes.is_readable:
         return found
@@ -103,9 +98,7 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
 
 
 def kind_of(cause: str) -> str:
-    """Return a cause without a missing attribute's name and without the line number.
-
-    So the same mistake has the same text in the programs of different students.
+    """Return a cause without attribute names and line numbers, in which equal mistakes may differ.
 
     >>> kind_of("AttributeError: 'Game' object has no attribute '_board' (move, line 3)")
     "AttributeError: 'Game' object has no attribute … (move)"
@@ -114,9 +107,7 @@ def kind_of(cause: str) -> str:
 
 
 def cause_of(remark: Remark) -> str:
-    """Return in a few words why a check failed, from `remark`, the grader's notes on the check.
-
-    Return "" if the check passed, or if the student has not written the answer.
+    """Return in a few words why a check failed; "" if it passed, or if the answer is not written.
 
     >>> cause_of(Remark("error", told="NameError: name 'merge' is not defined"))
     'There is no `merge`; it may have another name'

@@ -19,11 +19,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Point:
-    """What the page says about one graded cell.
-
-    `asked` is the cell, and `mark` the student's score for it. `remark` are the grader's notes on
-    the check, and `said` are the parts of the check's message.
-    """
+    """One graded cell, a student's mark for it, the grader's notes, and the message's parts."""
 
     asked: GradedCell
     mark: Mark
@@ -118,12 +114,11 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
 def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
     """Return the checks that failed, grouped by the reason why: one dictionary for each reason.
 
-    The key `points` has all checks with this reason; those with a hidden message come last. If the
-    reason is a known mistake, the `remark` of the first check has the mistake's name and hint.
-    `examples` has the checks that the page shows in full. If the reason is a known mistake, and no
-    message has a Python error, these are the first three checks; otherwise, it is only the first.
-    Checks with a hidden message are never examples. `error` is the Python error in the message of
-    the first check; it is "" if there is no such error, or if only one check has this reason.
+    `points` are the checks with this reason, those with a hidden message last. If the reason is a
+    known mistake, the remark of the first check has its name and hint. `examples` are the checks
+    that the page shows in full, none with a hidden message: the first three if the reason is a
+    known mistake and no message has a Python error, else only the first. `error` is the Python
+    error in the first message, or "" if it has none or only one check has this reason.
     """
     groups: dict[str, list[Point]] = {}
     for point in points:

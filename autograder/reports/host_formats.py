@@ -49,19 +49,13 @@ class ToldLine:
 
     @property
     def is_fine(self) -> bool:
-        """True if the check passed with all points of this line, or if a person gives the points.
-
-        A line that has no points counts as one with all points.
-        """
+        """True if the line says passed, and loses no points, or if a person gives the points."""
         lost = self.has_points and self.points < self.max_points
         return self.outcome is Outcome.MANUAL or (self.outcome is Outcome.PASSED and not lost)
 
     @property
     def said(self) -> str:
-        """The outcome as a word; if the check passed with some of its points, the points instead.
-
-        If a person gives the points, a sentence says so.
-        """
+        """The outcome in words, or the points of a check that passed with only some of them."""
         if self.outcome is Outcome.MANUAL:
             return _BY_HAND
         word = self.outcome.value.replace("_", " ")
@@ -74,11 +68,9 @@ def _points(score: float, most: float) -> str:
 
 
 def told_lines(verdict: Verdict) -> list[ToldLine]:
-    """Return the lines of a verdict: one for a check, or two if a part of the check is hidden.
+    """Return the lines of a verdict: two for a check with released and hidden lines, else one.
 
-    The first of the two is about the released part, which students have in their notebooks. The
-    second is hidden, and has the points. If all lines of the check are hidden, there is only this
-    second one.
+    The first of two is about the released part. The second is hidden, and has the points.
 
     >>> check = CheckResult("a", 0, 2, Outcome.FAILED, "f(7)", released=Outcome.PASSED)
     >>> lines = told_lines(Verdict("a.ipynb", "ps1", (check,)))
@@ -106,10 +98,9 @@ def told_lines(verdict: Verdict) -> list[ToldLine]:
 def _words(check: CheckResult, is_released: bool = False) -> str:
     """Return what a student may read about a check that failed: message, mistake and hint.
 
-    If `is_released` is true, the result is shown beside the released lines of a test, those that
-    students have. The mistake and its hint are then left out if they were written for a group of
-    programs that give the same answers. The hidden lines, too, decide which group a program is in,
-    so the group's name would reveal something about them.
+    If `is_released` is true, the words are about the released lines alone. A mistake that was named
+    for a group of programs is then left out, with its hint: hidden lines, too, decide which group a
+    program is in, so the name would reveal something about them.
     """
     if check.outcome in _FINE:
         return ""

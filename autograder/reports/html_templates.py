@@ -17,10 +17,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return an HTML page, made from a template and its variables `facts`.
-
-    A browser needs no other file to show the page.
-    """
+    """Return an HTML page from a template and its variables `facts`; it needs no other file."""
     return _PAGES.get_template(template).render(facts)
 
 

@@ -124,10 +124,8 @@ def comment_on(
     """Write one comment to all students who made the same mistake.
 
     `typed` is the mistake's title as in the report, or a beginning that no other title has. Return
-    a dictionary: what was done → the students. Its keys are `new` (first comment on the answer),
-    `added` (the text was added to a comment), `same` (the comment had this text already), and
-    `nowhere` (nbgrader allows no comment on the cell). Raise `Trouble` if `typed` fits no mistake
-    or several, or if `text` is empty.
+    the students by what was done, as `write_comments` does. Raise `Trouble` if `typed` fits no
+    mistake or several, or if `text` is empty.
     """
     if not text.strip():
         raise Trouble("The comment is empty. Write it as the last word, in quotes.")
@@ -183,10 +181,7 @@ def name_group(course: CourseFolder, assignment: str, group: str, title: str, hi
 def write_told(
     course: CourseFolder, student: str, assignment: str, answer: Mapping[str, Any]
 ) -> None:
-    """Write a page for each notebook of a hand-in that was checked as soon as it came.
-
-    `answer` is the answer to the student, as JSON data: the checks and their results.
-    """
+    """Write a page for each notebook of a hand-in that was checked as soon as it came."""
     folder = course.feedback(student, assignment)
     _begin_feedback(folder, course.submitted(student, assignment).path)
     for path in notebooks_in(course.masters(assignment)):
@@ -222,11 +217,10 @@ def make_feedback(
 
 
 def _begin_feedback(folder: Path, handed_in: Path) -> None:
-    """Make a student's folder of feedback, with the two files that nbgrader needs there.
+    """Make a student's folder of feedback, with nbgrader's two files: the date and the secret.
 
-    These are the date of the hand-in and a secret. They are copied from `handed_in`, the folder of
-    the submission; if there is no secret, a random one is made. Without the two files,
-    `nbgrader release_feedback` releases no pages.
+    They are copied from `handed_in`, or stay as they are; a secret that is missing is made up.
+    Without them, `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):

@@ -28,10 +28,10 @@ Words = tuple[str, ...]
 class Group:
     """A group of students whose answers in one cell are nearly equal.
 
-    Each answer is similar to at least one other in the group. `likeness` is the lowest of these
-    similarities; it is 1 if all answers are equal. If `is_renamed` is true, the answers are alike
-    only if the names that the students chose are ignored. `causes` are the causes of lost points
-    that all students of the group have in common.
+    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
+    by which an answer came into the group; it is 1 if all answers are equal. If `is_renamed` is
+    true, the answers are alike only if the names that the students chose are ignored. `causes` are
+    the causes of lost points that all students of the group have in common.
     """
 
     cell: str
@@ -103,11 +103,7 @@ def _with_numbers(words: Words) -> Words:
 
 
 def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:
-    """Yield groups of students with similar answers; `answers` is student → words of the answer.
-
-    Two answers are similar if their similarity (0 to 1) is at least `least`. Two students are in
-    the same group if a chain of similar answers leads from one to the other.
-    """
+    """Yield groups of students. In a group, a chain of similar answers connects any two answers."""
     letters: dict[str, str] = {}  # word → one letter; texts of letters are compared faster
     same: dict[str, list[str]] = {}
     for who, words in answers.items():

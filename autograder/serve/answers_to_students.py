@@ -1,10 +1,8 @@
 """The answers to hand-ins that students read, and the instructor's choices about them.
 
-By default, the answer to a student has no points. For this answer, a hand-in is graded by the
-notebook as students have it, apart from the grading for the gradebook. So the answer cannot depend
-on a hidden line. The answer says nothing about a test that, in the students' notebook, passes even
-if nothing was written. If the instructor chooses that students are told points, there is no such
-second grading.
+Unless students are told points, a hand-in is graded once more for its answer, by the notebook as
+students have it. So the answer cannot depend on a hidden line. It says nothing about a test that,
+in this notebook, passes even if nothing was written.
 """
 
 import asyncio
@@ -144,10 +142,9 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 class Released:
     """An assignment as students got it, without hidden lines.
 
-    `masters` are the instructor's notebooks without these lines, and `conditions` are those under
-    which a hand-in runs, such as its limit of time. `silent` are the checks that pass even if a
-    student has written nothing, so the answer to a student says nothing about them. `ideas` is
-    check → a sentence on the check's subject. `hiding` are the checks with hidden lines.
+    `silent` are the checks that pass even if a student has written nothing, so the answer says
+    nothing about them. `ideas` is check → a sentence on its subject. `hiding` are the checks with
+    hidden lines.
     """
 
     masters: tuple[Master, ...]
@@ -160,8 +157,7 @@ class Released:
 class Teller:
     """A maker of answers to hand-ins. Only one thread at a time may use it.
 
-    The workers of `executor` run no hidden tests. So a student cannot learn about a hidden test
-    from the time that passes until the answer.
+    No hidden test runs in its `executor`, so the time until an answer reveals nothing about one.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -186,11 +182,7 @@ class Teller:
         return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
     def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
-        """Return the answer to a student that tells the results in a verdict.
-
-        If `has_points` is true, the verdict is by all tests, and the answer has the points. If it
-        is false, the verdict is by the tests as students have them.
-        """
+        """Return the answer for a verdict: by all tests if `has_points`, else by released tests."""
         now = self.released(assignment)
         checks = []
         for check in verdict.checks:

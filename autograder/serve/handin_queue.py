@@ -70,10 +70,7 @@ class Metrics:
 
 
 class HandinQueue:
-    """The hand-ins that wait for their answer, or until their results are in the gradebook.
-
-    The methods take in new hand-ins, answer them, and grade them for the gradebook.
-    """
+    """The hand-ins that wait for an answer or for the gradebook, and the work on them."""
 
     def __init__(
         self, course: CourseFolder, records: Records, workers: int, confined: bool
@@ -120,9 +117,9 @@ class HandinQueue:
         return max(0, self.settings.attempts - len(self.records.of(student, assignment)))
 
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
-        """Take in a hand-in by HTTP and return it; raise `NotTaken` if it is refused.
+        """Take in and return a hand-in by HTTP; raise `NotTaken` if it is refused.
 
-        If the student's last hand-in had the same files, return that one, and take in nothing.
+        If the last one for the assignment had the same files, return that one, and take in nothing.
         """
         if assignment not in self.lessons:
             known = ", ".join(sorted(self.lessons))
@@ -184,10 +181,7 @@ class HandinQueue:
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Take in the hand-in in a student's folder, if it is new.
-
-        If `is_old` is true, the answer to this hand-in says nothing about its checks.
-        """
+        """Take in what is new in a student's folder; if `is_old`, its answer has no checks."""
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
@@ -245,10 +239,7 @@ class HandinQueue:
         write_files(self.records.own_files(one.id), folder)
 
     def _is_replaced(self, one: HandedIn) -> bool:
-        """Return true if a later hand-in of the student has replaced this one in `submitted/`.
-
-        Return false for a hand-in by HTTP, because the records have its files.
-        """
+        """Return true if a later hand-in lies in `submitted/` in place of this one."""
         every = self.records.of(one.student, one.assignment) if one.door != "http" else []
         return any(each.id > one.id and each.door != "http" for each in every)
 
@@ -329,10 +320,7 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade the newest hand-in of each student for the gradebook.
-
-        Return the students whose hand-ins need no more work, and the answers with points.
-        """
+        """Grade hand-ins for the gradebook; return the students done, and answers with points."""
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
@@ -377,10 +365,7 @@ class HandinQueue:
         return done, answers
 
     def _worse(self, one: HandedIn) -> Verdict | None:
-        """Return the verdict on a hand-in if an earlier one of the student got more points.
-
-        Return `None` otherwise, so that the hand-in is entered in the gradebook.
-        """
+        """Return the verdict on a hand-in if the student has more points already, else `None`."""
         if not is_there(self._recorder):
             return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}

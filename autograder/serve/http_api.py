@@ -74,11 +74,10 @@ def serve_course(
 ) -> None:
     """Grade all that is handed in for the course in the current folder, until the process ends.
 
-    `address` is the host and port for HTTP. If it is `None`, this is a service of JupyterHub, and
-    environment variables have the address. `metrics` is the local port at which Prometheus can read
-    numbers. `workers` is how many processes grade; if `confined` is false, students' code runs
-    without a jail. `say` is called with a sentence when the server has started. Raise `Trouble` if
-    another server works in the folder, or if a port is not free.
+    `address` is the host and port for HTTP, or `None` for a service of JupyterHub, whose
+    environment has them. `metrics` is the local port at which Prometheus can read numbers. `say` is
+    called with a sentence when the server has started. Raise `Trouble` if another server works in
+    the folder, or if a port is not free.
     """
     hub = None
     if address is None:
@@ -233,10 +232,7 @@ class _Door:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
 
     async def _sent(self, request: Request) -> tuple[str, FormData]:
-        """Return the student who sends a request, and its form; a request by GET has an empty one.
-
-        Raise `NotTaken` if the token is not valid, or if the form is refused.
-        """
+        """Return the student who sends a request, and its form; raise `NotTaken` if refused."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         student = ""
         if kind.lower() == "bearer":
@@ -246,9 +242,9 @@ class _Door:
         return student or await self._student(""), FormData()
 
     async def _student(self, token: Any, ask: Any = None) -> str:
-        """Return the student to whom a token was given; raise `NotTaken` if it is not valid.
+        """Return the student of a token; raise `NotTaken` if it is not valid.
 
-        If this server did not give the token, the hub may have: `ask` asks it, if `ask` is given.
+        If this server did not give the token, `ask` asks the hub about it.
         """
         token = token.strip() if isinstance(token, str) else ""
         student = await asyncio.to_thread(self._queue.records.student_of, token)

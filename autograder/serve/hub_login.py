@@ -62,10 +62,7 @@ class HubLogin:
         return name
 
     async def visitor(self, request: Request) -> str | None:
-        """Return the student who is logged in, or `None`.
-
-        The result is also `None` if the request comes from a script in a page, not from a visit.
-        """
+        """Return the student who is logged in; `None` if nobody is, or if a script asks."""
         session = request.cookies.get(_SESSION, "")
         is_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
         if is_script or session not in self._sessions:
@@ -76,11 +73,7 @@ class HubLogin:
         return student
 
     async def sender(self, request: Request, token: str) -> str | None:
-        """Return the logged-in student who sends a form; `None` if nobody is logged in.
-
-        The result is also `None` if `token` is not the one that this server wrote into the form of
-        this browser: then another site may have sent the form.
-        """
+        """Return the student who sends a form; `None` if, by its `token`, another site sent it."""
         if not hmac.compare_digest(self.form_token(request).encode(), token.encode()):
             return None
         return await self.visitor(request)

@@ -47,9 +47,8 @@ Files = Mapping[str, bytes]
 class HandedIn:
     """One hand-in in the records.
 
-    `door` is the way by which the hand-in came: `http`, `exchange` or `folder`. `digest` is a hash
-    of the files. `at` is the time in UTC. `told` is the answer that the student can read, or `None`
-    if there is none yet.
+    `door` is `http`, `exchange` or `folder`. `digest` is a hash of the files. `at` is the time in
+    UTC. `told` is the answer that the student can read, or `None` if there is none yet.
     """
 
     id: int
@@ -72,10 +71,7 @@ def digest_of(digests: Mapping[str, str]) -> str:
 
 
 class Records:
-    """The records in a course folder; any thread may use them.
-
-    All methods may raise `sqlite3.Error`.
-    """
+    """The records in a course folder, for any thread. All methods may raise `sqlite3.Error`."""
 
     def __init__(self, root: Path) -> None:
         self.path = root / FILE

@@ -162,11 +162,9 @@ class WatchedFolders:
             self._see_one(self._course.submitted(student, assignment), assignment, False)
 
     def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
-        """Return the items of `new` in the order in which they are to be collected.
+        """Return the items of `new`, in turn one of each user of this machine, failed ones last.
 
-        First comes one item of each user of this machine, then a second one of each, and so on. So
-        nobody delays others by making many folders, even under the names of many students. Items
-        that could not be collected before come last.
+        So nobody delays others by making many folders, even under the names of many students.
         """
         numbers: Counter[tuple[bool, int]] = Counter()
         order = []

@@ -22,8 +22,7 @@ _MOST_DETAILS = 4
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
     """Write the page into a folder and return its path. Raise `OSError` if that fails.
 
-    `left_out` are pairs: a file that has no agent, and the reason. Text from agents is escaped,
-    and only the page's own script can run.
+    Text from agents is escaped, and only the page's own script can run.
     """
     rows = tournament.standings
     text = page(

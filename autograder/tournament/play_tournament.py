@@ -68,10 +68,8 @@ class Tournament:
     def standings(self) -> list[Standing]:
         """The rows of all agents, sorted by points, then by wins, then by name.
 
-        Each row also has an estimate of the agent's strength. It comes from a Bradley–Terry model,
-        which is updated after each game, so that later games have more influence. To treat all
-        agents alike, the model gets the games in rounds: game 1 of each pairing, then game 2 of
-        each pairing, and so on.
+        The strength is that of a Bradley–Terry model, which is updated game by game. Later games
+        have more influence, so the first games of all pairings come first, then the second games.
         """
         rows = {name: Standing(name) for name in self.names}
         for game in self.games:

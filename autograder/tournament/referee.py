@@ -68,11 +68,7 @@ class JailedAgent:
         self.skips = said.get("skips") is True
 
     def play(self, match: "playing.Duel", opponent: "JailedAgent") -> Any:
-        """Return the agent's answer in the current phase of `match`, as plain data.
-
-        The agent is also told how much time it and its `opponent` have left. Raise `Loses` if the
-        agent gives no answer.
-        """
+        """Return the agent's answer in one phase as plain data; raise `Loses` if it gives none."""
         said = self._ask(
             do="play",
             phase=match.phase,
@@ -121,10 +117,7 @@ def play_game(
     seed: str,
     seconds: float = playing.duel_engine.SECONDS,
 ) -> PlayedGame:
-    """Play one game of two agents, each in its own jail, and return the game.
-
-    `numbers` are the public numbers of the rounds; each agent has `seconds` for the game.
-    """
+    """Play one game of two agents, each in its own jail and with its `seconds`; return the game."""
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}
@@ -189,10 +182,8 @@ class Played:
     """One game of a tournament: the names of its first and second player, and its result.
 
     Two games of a pairing have the same `number`, with each agent as the first player once.
-    `winner` is 1 for the first player, -1 for the second, 0 for a draw; `reason` and `detail` say
-    why the game ended. `answers` has two characters for each phase, as in `playing.Record`.
-    `seconds` are the times that the two players used; `wall` is the time from the beginning of the
-    game to its end.
+    `winner`, `reason`, `detail` and `answers` are as in `playing.Record`. `seconds` are the times
+    that the two players used; `wall` is the time from the beginning of the game to its end.
     """
 
     first: str

@@ -1,10 +1,8 @@
-"""The wire between the judge and the jail: messages in JSON, each with its length before it.
+"""The wire between the judge and the jail: JSON, each message with its length before it, no pickle.
 
-The judge runs the tests, outside of the jail; the student's code runs in the jail. Both limit how
-large a message may be.
-
-Plain values cross with their exact types. `None`, a `bool`, a `float`, a short `int`, a `str` and a
-list are written as JSON's own, every other value as an object with one key, the tag:
+Both sides limit how large a message may be. Plain values cross with their exact types. `None`, a
+`bool`, a `float`, a short `int`, a `str` and a list are written as JSON's own, every other value as
+an object with one key, the tag:
 
     {"int": "0x1f"}  {"str": hex of UTF-8 with surrogates}  {"bytes": hex}
     {"tuple": [...]}  {"set": [...]}  {"frozenset": [...]}  {"dict": [[key, value], ...]}

@@ -33,12 +33,9 @@ class Decoder:
     several decoders may share a budget. `find` returns the class or function of a library by its
     name; without `find`, names are refused.
 
-    An object whose class extends a plain type, such as `list`, can be sent both as a handle and as
-    a plain value. The argument `is_object`, a function, then decides: if it returns true, `decode`
-    returns the object of the handle; if not, the plain value.
-
-    After a call, the message has the result of the call and the new state of its arguments. While
-    the arguments are decoded, the user of this class sets the attribute `is_result` to false.
+    A value that is sent both as a handle and as plain data becomes the object of the handle if
+    `is_object` returns true. While the arguments of a call are decoded, as the call left them, the
+    user of this class sets `is_result` to false.
     """
 
     def __init__(
@@ -237,10 +234,7 @@ class Decoder:
         return original
 
     def _either(self, content: Any, depth: int) -> Any:
-        """Return the object of a handle if `is_object` wants one, or else the plain value.
-
-        `content` has both: the handle, and the plain value of the same object.
-        """
+        """Return the object of a handle if `is_object` wants one, else the plain data beside it."""
         handle, plain = content
         value = self._decode(plain, depth)  # always, because a later `ref` may name a value in it
         return self._handle_of(handle, depth) if self._is_object() else value

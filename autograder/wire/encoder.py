@@ -103,13 +103,12 @@ class Encoder:
         return {"dict": [[self.encode(k, depth), self.encode(v, depth)] for k, v in pairs]}
 
     def _other(self, value: Any, kind: type, depth: int) -> Any:
-        """Return the JSON of a value of the type `kind` that `encode` does not write itself.
+        """Return the JSON of a value that `encode` does not write itself.
 
-        If `type_codecs.py` has a `Kind` for this type, the value is written as a list of its parts.
-        A class or function of a library is written as its full name, if the other side finds it by
-        that name. Any other value is written as a handle. If its class extends a plain type, the
-        plain value is written beside the handle, or alone if there is no handle. Raise `Unfit` if
-        there is no way to write the value.
+        A value with a `Kind` is written as a list of its parts, a class or function that the other
+        side finds in a library as its full name, and any other value as a handle. If its class
+        extends a plain type, the plain value is written beside the handle, or alone if there is no
+        handle. Raise `Unfit` if there is no way to write the value.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
@@ -157,10 +156,7 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 class _OtherWay(Exception):  # noqa: N818 — nothing is wrong
-    """A signal from `_copied` that a value is not plain, or repeats a list.
-
-    Then an `Encoder` must write the value.
-    """
+    """A signal that only an `Encoder` can write a value: it is not plain, or repeats a list."""
 
 
 def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
@@ -178,10 +174,7 @@ def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
 
 
 def _copied(value: Any, met: set[int], depth: int) -> Any:
-    """Return a copy of a plain value; raise `_OtherWay` for any other value.
-
-    `met` are the ids of the lists that have come so far.
-    """
+    """Return a copy of a plain value; `met` are the ids of the lists that have come so far."""
     kind = type(value)
     if kind is list:
         if id(value) in met or depth > _DEPTH or len(value) > _WIDTH:

@@ -1,9 +1,8 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
-The judge, which runs the tests, sends such names to the jail, and takes none from a student's
-program. If a test uses a name such as `np`, the instructor's solution alone decides to which object
-of a library the name refers. So a test does not notice if a student's program gives this name to
-another module, or changes a module.
+The judge sends such names to the jail, and takes none from the jail: the answer key alone decides
+to which object of a library a name in a test refers, such as `np`. So a test does not notice if a
+student's program gives this name to another module, or changes a module.
 """
 
 import sys
@@ -49,9 +48,7 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Return true if no part of a full name, split at the dots, is one of the `CALLERS`.
-
-    These are functions and modules that call what a text in their arguments names.
+    """Return true if no part of a full name is one of the `CALLERS`, which call what a text names.
 
     >>> is_harmless("math.sqrt"), is_harmless("yaml.load"), is_harmless("builtins.eval")
     (True, False, False)

@@ -100,10 +100,7 @@ def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
 
 
 def is_loading(frame: FrameType | None) -> bool:
-    """Return true if `_kinds` has called, perhaps indirectly, the function of this stack frame.
-
-    Then the function runs only because `_kinds` imports a file such as `numpy_codecs.py`.
-    """
+    """Return true if the code of this stack frame runs because a file of kinds is imported."""
     while frame is not None and frame.f_code is not _kinds.__wrapped__.__code__:
         frame = frame.f_back
     return frame is not None
@@ -122,10 +119,7 @@ def _short(value: range) -> range:
 
 
 def _moment(it: datetime) -> list[Any]:
-    """Return the parts of a datetime; the last part is the time zone, or `None`.
-
-    `Kind.takes` refuses a time zone, so only a datetime without one crosses the wire.
-    """
+    """Return the parts of a datetime; `Kind.takes` refuses the last one if it is a time zone."""
     day = [it.fold, it.year, it.month, it.day]
     return [*day, it.hour, it.minute, it.second, it.microsecond, it.tzinfo]
 

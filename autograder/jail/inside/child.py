@@ -33,7 +33,7 @@ _WORK, _BESIDE = str(_LESSON / "work"), str(_LESSON / "beside")
 
 
 class Server:
-    """A server in the jail that answers questions of the judge, which is outside of the jail."""
+    """A server in the jail that answers the judge's questions about one submission."""
 
     def __init__(self, shell: Any, output_limit: int) -> None:
         self._shell = shell
@@ -163,9 +163,8 @@ class Server:
     def _made(self, make: Callable[..., Any], given: Any, steps: list[Any]) -> list[Any]:
         """Make one object, and take steps with it; return an error, a handle, data, and results.
 
-        Steps are uses of the object, such as calls of its methods. The object is returned as a
-        handle, by which the judge names it later, or as data if it is a plain value. A part that is
-        not needed is `None`.
+        The object is returned as a handle, by which the judge names it later, or as data if it is a
+        plain value. A part that is not needed is `None`.
         """
         self._stop_if_late()
         try:
@@ -226,9 +225,9 @@ class Server:
     ) -> list[Any]:
         """Call a function; return its error or `None`, the result of `_after`, and two flags.
 
-        `_after` returns the arguments and the value after the call. The first flag is true if the
-        call has printed. The second is true if the call returned a list that is not new: it was
-        passed in, an earlier call of this message returned it, or it has the same list in it twice.
+        The first flag is true if the call has printed. The second is true if the call returned a
+        list that is not new: it was passed in, an earlier call of this message returned it, or it
+        has the same list in it twice.
         """
         self._stop_if_late()
         before = self._shell.outputs.size
@@ -252,9 +251,8 @@ class Server:
         """Return JSON for the arguments as they are after a call, and for the value of the call.
 
         If the judge does not need the arguments, they are left out. The argument with the index
-        `hidden` is `None`. If one argument cannot be sent, a fixed text replaces all of them. Raise
-        `WireError` for a value that cannot be compared, such as an iterator or most objects of a
-        library.
+        `hidden` is `None`. If one cannot be sent, a fixed text replaces all. Raise `WireError` for
+        a value that cannot be compared, such as an iterator or most objects of a library.
         """
         if self._back == "values":
             arguments = []
@@ -281,10 +279,10 @@ class Server:
         return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """Return a list that describes an error: classes, name of its own class, message, place.
+        """Return an error's known classes, the name of its own class, its message, and its place.
 
-        The first part has the names of the error's class and base classes, without those that the
-        student wrote. The place is a pair [cell, line], or `None`.
+        Known are the classes of Python and of libraries; the nearest one comes first. The place is
+        a pair [cell, line], or `None`.
         """
         kinds = [
             name
@@ -299,7 +297,7 @@ class Server:
 
 
 def _raised(error: BaseException, test: str) -> Message:
-    """Return a dictionary with what the judge needs to know of an error that a test has raised.
+    """Return what the judge needs to know of an error that a test has raised.
 
     "line" is the last line of the test that was running. If the error arose in another cell, "cell"
     and "in line" say where.

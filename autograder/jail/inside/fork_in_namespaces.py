@@ -98,8 +98,7 @@ def drop_capabilities() -> None:
 def refuse(program: bytes) -> None:
     """Let the kernel filter the system calls of this process for good, or raise `OSError`.
 
-    `program` is the filter. The process must already have given up the right to gain privileges
-    (`PR_SET_NO_NEW_PRIVS`).
+    The process must first have given up the right to gain privileges (`PR_SET_NO_NEW_PRIVS`).
     """
     loaded = _Program(len(program) // 8, program)
     checked(LIBC.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(loaded), 0, 0))

@@ -36,10 +36,9 @@ class SeatedAgent:
     def sit(self, question: Message) -> Message:
         """Run a program and make its agent; return `skips`: true if the agent has a method `skip`.
 
-        The program and a seed for the `random` module are in the `question`, which is the grader's
-        request. An error in a Python file is raised. If a cell of a notebook stops with an error,
-        the names that this cell has defined until then are kept, and the next cells run. The error
-        is then raised only if no agent can be made.
+        The seed in the question is for the module `random`. If a cell of a notebook stops with an
+        error, the names that it has defined until then are kept, and the next cells run. The error
+        is raised only if then no agent can be made.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -76,11 +75,10 @@ class SeatedAgent:
         return {"skips": hasattr(self._agent, "skip")}
 
     def play(self, question: Message) -> Message:
-        """Return the agent's answer in one phase of the game, as `{"value": answer}`.
+        """Return the agent's answer in one phase, or the type of an answer that cannot be sent.
 
-        If the answer cannot be sent, return the name of its type, as `{"odd": name}`. The agent
-        gets a view of the game, which `course.playing` describes. If no answer is legal, only the
-        agent's method `skip` is called, and the value is `None`.
+        The agent gets a view of the game, which `course.playing` describes. If no answer is legal,
+        its method `skip` is called, and the value is `None`.
         """
         numbers, round_ = self._game["numbers"], question["round"]
         legal, (first, second) = (

@@ -33,13 +33,11 @@ class Handles:
         return self._objects[number]
 
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
-        """Return the handle of an object: a list of its number, its kind, and a name.
+        """Return the handle of an object: its number, its kind, and its name or that of its class.
 
-        The name is the object's own or, if the object has none, that of its class. Raise `Unfit`
-        for a class of exceptions, for a value of a plain type, for a value of a library's class
-        that extends a plain type, and if there are too many objects. If `is_known` is true, also
-        raise it for any instance or iterator of a class that is neither the student's nor the
-        course's.
+        Raise `Unfit` if there are too many objects, for a class of exceptions, and for a value of a
+        plain type or of a library's class that extends one. With `is_known`, also raise it for any
+        instance or iterator of a class that is neither the student's nor the course's.
         """
         home = type(value)
         is_own = is_of_the_course(home)

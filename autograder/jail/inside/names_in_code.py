@@ -46,11 +46,7 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Read some code, and add what it contains to `bound`, `needed` and `functions`.
-
-    `bound` gets the names that the code binds, and `needed` the names that it uses before it has
-    bound them and that are not `known`. `functions` gets the code of the functions that it defines.
-    """
+    """Add the names that code binds, those that it needs beside `known`, and its functions."""
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

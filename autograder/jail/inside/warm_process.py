@@ -122,7 +122,7 @@ def _watch(
 
 
 def _is_signal(control: socket.socket, said: bytes, child: int) -> bool:
-    """If the message `said` asks for a signal, send it to `child`, confirm this, return true."""
+    """Send the signal that a message asks for, and confirm it; return false if it asks for none."""
     if not said.isdigit():
         return False
     if child:
@@ -140,10 +140,7 @@ def _ending(child: int) -> str:
 
 
 def _end(child: int, is_alone: bool) -> None:
-    """End every process of a run, and wait until none is left.
-
-    If the run `is_alone`, that is, has namespaces of its own, all its processes end with `child`.
-    """
+    """End every process of a run, and wait until none is left."""
     if is_alone:  # `child` is the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)

@@ -51,10 +51,7 @@ c.Spawner.server_token_scopes = ["users:activity!user", "access:servers!server",
 
 
 def account(course: str) -> dict[str, str]:
-    """Return settings for a course's service: if root runs the hub, the user who owns the folder.
-
-    The dictionary is empty if another user runs the hub.
-    """
+    """Return the account in which root's hub grades a course: that of the owner of its folder."""
     return {"user": Path("courses", course).owner()} if os.geteuid() == 0 else {}
 
 
