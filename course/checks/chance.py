@@ -227,9 +227,8 @@ def wrong_places(
 ) -> Iterator[tuple[str, int, str]]:
     """Yield each square, row, column or pair of these that gets too many or too few new tiles.
 
-    `found` has a tuple for each call: the one or two squares (`size`) of its new tiles, out of
-    those that were `empty`. Each place is yielded as its name, its number of tiles and, in words,
-    the right number.
+    `found` has a tuple for each call: the one or two squares (`size`) of its new tiles. Each place
+    is yielded as its name, its number of tiles and, in words, the right number.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))

@@ -12,7 +12,7 @@ diagnosis is the first of these that fits:
 3. any other suspicious line,
 4. a known mistake with the same answers, if changes to arguments do not count,
 5. a known mistake that explains at least half of what is wrong: there may be two mistakes,
-6. a general hint, which describes the answers, whatever their cause.
+6. a general hint, which describes the answers; some, as at an endless loop, come earlier.
 """
 
 import re
@@ -144,10 +144,9 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """What was observed of a function, and the table of known mistakes to compare it with.
+    """An observation of a function, and the table of known mistakes to compare it with.
 
-    `is_endless` is true if a call of the function never ends; `late` is then a sentence about this
-    call, or "".
+    `is_endless` is true if a call never ends; `late` is then a sentence about this call, or "".
     """
 
     table: Table
@@ -262,7 +261,7 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Return what is seen of a function; `None` if it was stopped, but perhaps comes to an end."""
+    """Return what is seen of a function; `None` if it was stopped, but not for being endless."""
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -284,9 +283,8 @@ def _slips_of_code(
     """Return two general hints, each perhaps `None`, about lines that do not do their work.
 
     The first hint is about a line that may be to blame, the second about a line that does no harm.
-    For a class, only the lines of its `parts` count, in this order. If the function is right, and
-    no check has failed, only a few kinds of lines count, such as those at which a method stops too
-    early.
+    Of a class, only `parts` count, in this order. If the function is right, and no check has
+    failed, only a few kinds of lines count, such as those at which a method stops too early.
     """
     name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]

@@ -139,8 +139,8 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
     """Put `new` in the place of the blocks that define the same names, unless it is there already.
 
     An old block stays if it also defines other names, or if it does more than define names; then
-    `new` is put below it. If no block defines the names, `new` is added. Return all blocks, and
-    those that were replaced.
+    `new` is put below it. If no block defines the names, `new` is added. Return all blocks, and the
+    old ones that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -167,8 +167,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
     If `deeply` is true, a block also stands below the blocks that are needed by the functions that
-    it may call. If each block that is left needs another one of these, the first of them comes
-    next.
+    it may call. If no block that is left can come next, the first of them does.
     """
     left, done = list(blocks), list[Block]()
     while left:

@@ -84,9 +84,8 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
     """Return the squares that a player may fill in a round, as (row, column) in reading order.
 
-    These are all empty squares of the opponent's territory, and one of the player's own, which
-    `number`, the public number of the round, chooses. The list is empty if both territories are
-    full.
+    These are all empty squares of the opponent's territory, and one of the player's own, which the
+    round's public `number` chooses. The list is empty if both territories are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]

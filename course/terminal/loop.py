@@ -60,8 +60,7 @@ def match_of(
 ) -> tuple[Match, str]:
     """Return a match with the learner's `pieces`, and sentences that name the pieces that play.
 
-    The class `Game` (`SpecialGame` if `special` is true) plays. If it is missing or fails,
-    functions do.
+    The class `Game` plays (`SpecialGame`, if `special`); if it is missing or fails, functions do.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""

@@ -34,8 +34,7 @@ def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> 
     """Return true if a function gets no better when the line of `slip` is mended or left out.
 
     `seen` are the digests of the facts about the function. The result is false if no way to mend
-    the line is known, for a class, and for a function that draws: the facts about it are too few to
-    count.
+    the line is known, for a class, and for a function that draws: there are too few facts about it.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False

@@ -215,11 +215,7 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
-    """Return the id of the hint for wrong numbers of tiles: `none` if all are 0.
-
-    Otherwise, it is an id about `tiles`, as "too-many-tiles". It is in a list, empty if none is
-    seen.
-    """
+    """Return the id of the hint for wrong counts of tiles: `none` if all are 0, or with `tiles`."""
     if not seen:
         return []
     if seen == {0}:
