@@ -51,9 +51,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if `got`, or an element of it, has another type than in `wanted`.
-
-    Return `None` if all types are right, or if `KINDS` has no words for the types.
+    """Return a sentence if the type of `got`, or of an element in it, is wrong; else `None`.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -72,8 +70,7 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
     """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
-    `name` stands for `got` in the sentence. If `got` is a function or method, the sentence also
-    asks about the usual mistake, such as missing brackets after its name.
+    `name` stands for `got`. For a function or method, the sentence asks about a likely mistake.
     """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None
@@ -132,10 +129,9 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 
 
 def _typed(key: Any) -> Any:
-    """Return a tuple of the type and the value of a dictionary's key, or of a set's element.
+    """Return a dictionary's key, or a set's element, with its type, so that `1` and `True` differ.
 
-    So `1` and `True` differ. If the type is not defined in a module of `PLAIN`, the tuple has the
-    `id` of the key instead of its value: then the key equals only itself.
+    If the type is from no module in `PLAIN`, take the `id` for the value: it equals only itself.
     """
     kind = type(key)
     if isinstance(key, tuple):

@@ -46,10 +46,7 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` in a `with` block that runs longer than `seconds`.
-
-    If the block is inside of another such block, the deadline of that one stays in force.
-    """
+    """Raise `error` if a `with` block runs longer than `seconds`; outer deadlines hold, too."""
     _running.append(Deadline(seconds, error))
     _set()
     try:

@@ -22,13 +22,11 @@ def deadline(seconds: float) -> Iterator[None]:
     """Stop the code of a `with` block with `NoAnswer` if it runs longer than `seconds`.
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
-    Code that sleeps or waits for input uses no processor time. So there is a second limit:
-    `_LONGER` times as many seconds on the clock. Code that reaches this limit is stopped if it has
-    spent less than half of the time running, or waiting for a free processor. Outside the main
-    thread, and on a system without alarms, nothing is stopped.
-
-    If deadlines are nested, the timers of the outer one stand still while the inner one runs. In a
-    browser, an outer deadline goes on, and all seconds are those on the clock.
+    Code that sleeps or waits for input uses no processor time. It is stopped after `_LONGER` times
+    as many seconds on the clock, unless it ran, or waited for a free processor, for half of that
+    time. Outside the main thread, and on a system without alarms, nothing is stopped. While an
+    inner deadline runs, the timers of an outer one stand still; but in a browser they go on, and
+    all seconds are those on the clock.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):

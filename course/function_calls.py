@@ -84,11 +84,9 @@ def call_many(
     """Call a function with copies of each tuple of arguments; return an `Answer` for each call.
 
     If there are `steps`, they are taken with the object that each call returns. The `value` of the
-    answer is then a list of what the `"get"` steps have read.
-
-    The `arguments` of an answer are those after the call; but each `Random` or `Seeded` among them
-    is the one that was passed in. With `with_chance`, each `Random` is in the state in which the
-    call left it. With `only_values`, a function in another process need not send the arguments
+    answer is then a list of what the `"get"` steps have read. The `arguments` of an answer hold
+    each `Random` or `Seeded` as it was passed in or, with `with_chance`, as a `Random` in the state
+    in which the call left it. With `only_values`, a function in another process need not send them
     back.
 
     >>> from course.rules import Game
@@ -140,10 +138,7 @@ def has_twice(board: list[Any]) -> bool:
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the arguments `after` a call, but with each `Random` or `Seeded` taken from `given`.
-
-    `given` holds the arguments that were passed in.
-    """
+    """Return the arguments `after` a call, but each `Random` or `Seeded` as it was `given`."""
     pairs = zip(given, after, strict=True)
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
@@ -185,8 +180,7 @@ def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]
     """Make an object for each plan, a pair (arguments, steps), and take the steps with the object.
 
     A class in another process gets all plans in one message. But if an argument is a `Random`, the
-    objects are made one by one: several plans may hold the same `Random`, and each object must draw
-    the numbers that come after those of the object before.
+    objects are made one by one: plans may share it, and each draws where the one before stopped.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -217,10 +211,9 @@ def _taken(thing: Any, kind: str, name: str = "", *given: Any) -> Any:
 def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return copies of the arguments of a call, in which each number is an object of its own.
 
-    In one cell, Python may use a single object for two equal numbers. A function that compares
-    numbers with `is` would then pass its checks, but fail in a real game, where equal numbers are
-    two objects. So equal numbers are two objects in the copies, too. A `Seeded` becomes a new
-    `Random`.
+    In one cell, Python may use one object for two equal numbers. A function that compares them with
+    `is` then passes its checks, but fails in a real game, where they are two objects. So they are
+    two objects in the copies, too. A `Seeded` becomes a new `Random`.
 
     >>> line = copied(([512, 512],))[0]
     >>> line[0] == line[1], line[0] is line[1]

@@ -105,8 +105,7 @@ def hand_in() -> None:
 def _this_notebook() -> Path:
     """Return the path of this notebook.
 
-    Raise `Refusal` if the course runs in a browser, if a program and no person runs the notebook,
-    or if there is no file at that path any more.
+    Raise `Refusal` in a browser, if no person runs the notebook, or if its file is gone.
     """
     if IS_BROWSER:
         raise Refusal(ON_SITE)
@@ -123,10 +122,7 @@ def _this_notebook() -> Path:
 
 
 def _token() -> str:
-    """Return the token from the environment, or ask the learner for it.
-
-    Raise `Refusal` if the learner types nothing, or a text that cannot be a token.
-    """
+    """Return the token from the environment or the learner; raise `Refusal` if it cannot be one."""
     found = os.environ.get(TOKEN) or os.environ.get(HUBS_TOKEN)
     if not found and not _given:
         typed = getpass("Your token, which you have from your instructor: ").strip()
@@ -141,10 +137,9 @@ def _token() -> str:
 
 
 def _saved(path: Path, mark: bytes) -> tuple[bytes, float | None]:
-    """Wait until a notebook is saved; return the content of its file, and `None`.
+    """Wait until a notebook is saved with `mark` in it; return the content of its file, and `None`.
 
-    The notebook is saved once the file contains `mark`. If that does not happen in time, return the
-    content of the file as it is, and the file's age in seconds.
+    If that does not happen in time, return the content as it is, and the file's age in seconds.
     """
     deadline = time.monotonic() + SAVING
     while time.monotonic() < deadline:
@@ -173,10 +168,9 @@ def _without_output(content: bytes, mark: str) -> bytes:
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
-    """Send a notebook to the address `place`; return the page that the server answers with.
+    """Send a notebook to the address `place`; return the server's page, or "" if there is none yet.
 
-    Return "" if the server has no page yet, since it checks the notebook later. Raise `Refusal` if
-    the server refuses the notebook, or cannot be reached.
+    Raise `Refusal` if the server refuses the notebook, or cannot be reached.
     """
     line = f"--{secrets.token_hex(16)}"
     part = f"{line}\r\nContent-Disposition: form-data; name="

@@ -35,9 +35,7 @@ def sounds_like(one: Any, other: Any) -> bool:
 
 
 def is_heard_in(sentence: str) -> Callable[..., str | None]:
-    """Return a test that a sentence is heard in an answer, to pass to `check.many` as `obeys`.
-
-    The test returns a text if the sentence is not heard, else `None`.
+    """Return a function for `obeys=` of `check.many`: the sentence must be heard in the answer.
 
     >>> is_heard_in("12 points.")("Merged into 8.")
     "'12 points.' should be heard in it"
@@ -46,9 +44,7 @@ def is_heard_in(sentence: str) -> Callable[..., str | None]:
 
 
 def is_not_heard_in(word: str) -> Callable[..., str | None]:
-    """Return a test that a word is not heard in an answer, to pass to `check.many` as `obeys`.
-
-    The test returns a text if the word is heard, else `None`.
+    """Return a function for `obeys=` of `check.many`: the word must not be heard in the answer.
 
     >>> is_not_heard_in("points")("New 4 at C1. 0 points.")
     "'points' should not be heard in it"
@@ -59,7 +55,7 @@ def is_not_heard_in(word: str) -> Callable[..., str | None]:
 def _problem(sentence: str, is_wanted: bool, answer: Any, *_: Any) -> str | None:
     """Return a text if a wanted `sentence` is not heard in `answer`, or an unwanted one is heard.
 
-    Otherwise, return `None`. A sentence is heard if its words stand side by side in the answer.
+    A sentence is heard if its words stand side by side. Any answer but a text is wrong, too.
     """
     if type(answer) is not str:
         return "it should be a text" + (f" in which {sentence!r} is heard" if is_wanted else "")

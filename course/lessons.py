@@ -118,10 +118,7 @@ def lesson(lesson_id: str) -> Lesson:
 
 
 def built_before(lesson_id: str) -> tuple[str, ...]:
-    """Return the names of functions and classes from all lessons before a lesson, in order.
-
-    They are the names in `Lesson.builds`: those that learners write and use in later lessons.
-    """
+    """Return the names in `Lesson.builds` of all lessons before a lesson, in order."""
     stop = lessons().index(lesson(lesson_id))
     return tuple(name for entry in lessons()[:stop] for name in entry.builds)
 
@@ -145,8 +142,7 @@ def exercise(name: str) -> Exercise:
 def folder_of_lessons(folder: Path | None = None) -> Path | None:
     """Return the folder that holds the folders of lessons, or `None` if it is not found.
 
-    First the parent of `folder` is tried, then `folder` itself. By default, `folder` is the current
-    folder.
+    The parent of `folder`, by default the current folder, is tried first, then `folder` itself.
     """
     here = (folder or Path.cwd()).absolute()
     for place in (here.parent, here):

@@ -28,8 +28,7 @@ MISSING = "the line raise NotImplementedError() is still there. Your code takes 
 def plainly(function: Callable[P, T]) -> Callable[P, T]:
     """Wrap a function that learners call: a notebook then shows its errors as sentences.
 
-    If an error has a method `_render_traceback_`, as `Refusal` has, the notebook shows the text
-    that this method returns.
+    An error that has a method `_render_traceback_`, as `Refusal` has, is shown in its own way.
     """
 
     @wraps(function)
@@ -77,10 +76,7 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's outermost function in the traceback of an error.
-
-    If the learner's outermost code is not a function, or if there is none, return "code".
-    """
+    """Return the name of the learner's function that a traceback comes to first, or "code"."""
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"
@@ -178,8 +174,8 @@ def place_of(error: BaseException, source: str | None = None) -> CodeLine | None
 def _reach(error: BaseException, entry: TracebackType) -> str:
     """Return a text on the last index of a list, if an error is about an index outside of the list.
 
-    For any other error, return `""`. `entry` is the traceback's entry for the line that failed.
-    This line is not run again: only its names are looked up, and its sums are computed.
+    For any other error, return `""`. The line at `entry` in the traceback is not run again: its
+    names are looked up, and its sums computed.
     """
     frame = entry.tb_frame
     line, end, left, right = list(frame.f_code.co_positions())[entry.tb_lasti // 2]
@@ -198,10 +194,7 @@ def _reach(error: BaseException, entry: TracebackType) -> str:
 
 
 def _value(node: Any, names: Mapping[str, Any]) -> Any:
-    """Return the value of an expression: a whole number, a name, an item of a list, or a sum.
-
-    `names` are the variables and their values. Raise `LookupError` for any other expression.
-    """
+    """Return the value of a name, item, number or sum; raise `LookupError` for anything else."""
     match node:
         case ast.Constant(value=int(value)):
             return value

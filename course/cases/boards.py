@@ -45,9 +45,9 @@ def _found(
 def boards_of_every_kind(*shapes: tuple[int, int]) -> list[Board]:
     """Return boards of every kind in each shape (height, width), by default in all `SHAPES`.
 
-    A board is empty, has one tile, has one empty square, or is full. On some full boards no move
-    is legal. Others have equal tiles: on the whole board, along each row, along each column, or
-    only at the end of the last row or column. Each kind has small tiles, or tiles above 2048.
+    A board is empty, has one tile, has one empty square, or is full. On some full boards no move is
+    legal. Others have equal tiles: on the whole board, along each row, along each column, or only
+    at the end of the last row or column. There are boards of small tiles, and of tiles above 2048.
 
     >>> boards_of_every_kind((1, 1))
     [[[0]], [[2]], [[4096]]]

@@ -50,10 +50,7 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[Asked]:
-    """Forget all noted calls; return a collection, still empty, of the calls from now on.
-
-    The collection grows with each call of a function that `made_once` decorates.
-    """
+    """Forget old calls; return a collection that grows with each new call for cases."""
     _asked.clear()
     return _asked.values()
 

@@ -24,18 +24,13 @@ def _drawn(
     owners: tuple[int, ...] = PLAYERS,
     tiles: tuple[int, ...] = TILES,
 ) -> Board:
-    """Return a random board: each square has one of `tiles`, which belongs to one of `owners`.
-
-    0 in `tiles` is an empty square. The squares in the columns `full` are never empty.
-    """
+    """Return a random board of `tiles` of `owners`; no square in the columns `full` is empty."""
     by_column = [[*filter(None, tiles)] if column in full else tiles for column in range(width)]
     return [[rng.choice(some) * rng.choice(owners) for some in by_column] for _ in range(height)]
 
 
 def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> list[Board]:
     """Return random boards on which tiles of both players stand anywhere, in either half.
-
-    The tiles of the second player are negative.
 
     >>> crowded_duels(Random(1), 1)[0][0]
     [0, 2, -4, -4, 2, 4, -4, 16]
@@ -46,8 +41,6 @@ def crowded_duels(rng: Random, count: int, tiles: tuple[int, ...] = TILES) -> li
 @made_once
 def played_duels(rng: Random, count: int) -> list[Board]:
     """Return boards, each from a duel of 1 to 60 rounds in which both players make random moves.
-
-    The tiles of the second player are negative.
 
     >>> played_duels(Random(8), 1)[0][0]
     [0, 2, 8, 2, 0, -2, -4, -2]
@@ -68,10 +61,7 @@ def played_duels(rng: Random, count: int) -> list[Board]:
 
 
 def some_duels(rng: Random, count: int) -> list[Board]:
-    """Return `count` different boards, drawn at random from 60 boards that are always the same.
-
-    These 60 boards come from duels of random moves.
-    """
+    """Return `count` different boards out of 60 `played_duels`; these 60 are always the same."""
     return rng.sample(played_duels(Random("duels"), 60), count)
 
 
@@ -79,10 +69,9 @@ def some_duels(rng: Random, count: int) -> list[Board]:
 def duels_of_every_kind() -> list[Board]:
     """Return boards of every kind, in sizes from 1 × 2 to 9 × 12.
 
-    Of each size there are: an empty board; boards with one tile; full boards, on which all tiles
-    belong to one player or to both; boards on which one territory (a player's half) is full; a
-    board with one empty square; boards with tiles anywhere, some of them far above 2048; and a
-    draw.
+    Of each size there are: an empty board; one with one tile; full boards, on which all tiles
+    belong to one player or to both; boards on which one territory is full; a board with one empty
+    square; boards with tiles anywhere, some of them far above 2048; and a draw.
 
     >>> duels_of_every_kind()[:3]
     [[[0, 0]], [[0, 2]], [[2, 8]]]

@@ -19,7 +19,7 @@ NO_SQUARES = "the answer should be a list of squares (row, column)"
 
 
 def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
-    """Return the arguments of `count` calls, each with a random generator (`Seeded`) of its own.
+    """Return the arguments of `count` calls: `arguments`, and for each call a `Seeded` of its own.
 
     >>> [arguments[:2] for arguments in with_seeds(2, [[2, 0]], "left")]
     [([[2, 0]], 'left'), ([[2, 0]], 'left')]
@@ -28,11 +28,7 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
 
 
 def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
-    """Return `None` if `holds` is true; else return a text on what is wrong with `answer`.
-
-    If the type of `answer` is not that of `like`, an example of an answer, the text is about the
-    types; otherwise, the text is `sentence`.
-    """
+    """Return `None` if `holds`; else what is wrong: a type other than in `like`, or `sentence`."""
     return None if holds else wrong_kind(answer, like) or sentence
 
 
@@ -74,8 +70,7 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return `None` if the answer has one item for each empty square; else say what is wrong.
 
-    If all items are squares (row, column), they must be the empty squares, in any order. It is also
-    allowed that each item is turned round: (column, row).
+    If all items are squares, they must be the empty ones, in any order, or all as (column, row).
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -91,8 +86,7 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
 def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
     """Return `None` if the answer is a list of the squares along one wall; else say what is wrong.
 
-    The wall must be the left or the right one if the direction is left or right; otherwise, it must
-    be the upper or the lower one. The squares may be in any order.
+    Left and right allow the left and the right wall, up and down the other two. Any order is right.
     """
     rows, columns = range(len(board)), range(len(board[0]))
     if direction in ("left", "right"):

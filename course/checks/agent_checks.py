@@ -57,10 +57,7 @@ class Examiner:
         return made
 
     def ask(self, phase: Phase, agents: Sequence[Any], views: Sequence[View]) -> list[Answer]:
-        """Return each agent's answer to its view.
-
-        The agents themselves are asked, not copies, because an agent may remember earlier views.
-        """
+        """Return each agent's answer to its view. No agent is copied, since agents may remember."""
         answers: list[Answer] = []
         while len(answers) < len(agents):
             at_once = _FIRST
@@ -116,9 +113,8 @@ class Examiner:
 def answers_problem(make: Tested, phase: Phase, seed: int, games: int) -> str | None:
     """Return a text on the first agent that gives no legal answer, or `None` if each gives one.
 
-    `make` makes the agents. Each agent answers to one view, which is all that it gets to know of a
-    duel. The views are from duels of random moves. For each view there is a new agent, so that no
-    answer can depend on earlier views. If the agents use too much time, the text says so.
+    The views are from duels of random moves. Each is passed to a new agent, so that no answer can
+    depend on earlier views. If the agents use too much time, the text says so.
     """
     views, examiner = _views(phase, seed, games), Examiner(make, SECONDS / 2)
     try:
@@ -140,9 +136,8 @@ def duels_problem(make: Tested, against: str, games: int, wins: int, seed: int) 
     """Return a text on the duels of an agent, or `None` if it wins at least `wins` of them.
 
     The opponent is `OPPONENTS[against]`. The agent is the first player in every second duel; these
-    duels are played first. Then the duels in which it is the second player are played, in groups.
-    No further group is played as soon as the agent has won `wins` duels. If the agent uses too much
-    time, the text says so.
+    duels are played first. The others are played in groups, until the agent has won `wins` duels.
+    If the agent uses too much time, the text says so.
     """
     duels = [Duel(public_numbers(f"{seed} {game}", ROUNDS)) for game in range(games)]
     opponents = [OPPONENTS[against](seed + game) for game in range(games)]
@@ -221,9 +216,7 @@ def _views(phase: Phase, seed: int, games: int) -> list[View]:
 
 
 def _rare_at_placing(view: View) -> Iterator[View]:
-    """Yield views in which a territory, a player's half of the board, is full.
-
-    In most of them, just one answer is legal.
+    """Yield views in which a territory is full; in most of them, just one answer is legal.
 
     In the first, the player's own territory is full. In the second, all but one square of the other
     territory are full, too. In the third, only the other territory is full.
@@ -244,10 +237,7 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view in which the opponent is far ahead, and one with just one legal direction.
-
-    This direction leads towards the player's own half of the board.
-    """
+    """Yield a view with an opponent far ahead, and one in which the only legal push leads home."""
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -198,10 +198,7 @@ def chance_of(count: int, total: int, share: float) -> float:
 
 
 def randoms(count: int, seed: int) -> list[Seeded]:
-    """Return `count` placeholders, each with its own seed, to pass as arguments.
-
-    A call gets a new `Random` with this seed in place of the placeholder.
-    """
+    """Return `count` placeholders for a `Random`, each with a seed of its own."""
     return [Seeded(seed * 1_000_003 + index) for index in range(count)]
 
 
@@ -220,10 +217,7 @@ def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
 
 
 def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
-    """Return the tiles on the squares that were `empty` before: square → the number of the tile.
-
-    Squares that are still empty are left out.
-    """
+    """Return the tiles on squares that were `empty`, by square; leave out squares still empty."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {(row, column): board[row][column] for row, column in there if board[row][column]}
 
@@ -231,12 +225,10 @@ def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
 def wrong_places(
     found: Sequence[tuple[Square, ...]], empty: list[Square], size: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Yield each place that gets too many or too few new tiles: a square, row, column or pair.
+    """Yield each square, row, column or pair of these that gets too many or too few new tiles.
 
-    A pair is of squares, or of rows, or of columns, to which two new tiles came. `found` has a
-    tuple for each call: the one or two squares (`size`) of its new tiles. `empty` are all squares
-    that were empty before. For each such place, yield its name, the number of times that tiles came
-    to it, and in words the number of times that they should.
+    `found` has a tuple for each call: the one or two squares (`size`) of its new tiles. Each place
+    is yielded as its name, its number of tiles and, in words, the right number.
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -249,9 +241,7 @@ def wrong_places(
 
 @cache
 def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
-    """Return the names of the rows, columns and pairs of squares by which tiles are counted.
-
-    `cells` are one or two squares; a new tile on one of them counts for each of these names.
+    """Return the names of all places in which new tiles on these one or two squares count.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
@@ -263,10 +253,7 @@ def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return `""` if chance allows `count`; else return in words which counts it allows.
-
-    Each of `total` events has the probability `share`; `count` of them happened.
-    """
+    """Return `""` if chance allows `count` of `total` events; else say how many it allows."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

@@ -239,8 +239,7 @@ class Check:
     def game(self, game: Tested, rule: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Check that a class such as `Game` obeys `rule`, a function of `course.games`.
 
-        `rule` is called with the class and the further arguments. It raises an error if the class
-        breaks the rule; this method turns the error into `CheckFailed`.
+        `rule` gets the class and the other arguments. If it raises `ProblemFound`, the check fails.
 
         >>> from course.games import stays_apart
         >>> from course.rules.game import Game
@@ -288,11 +287,7 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """Turn a `ProblemFound` that is raised in a `with` block into a `CheckFailed`.
-
-    If the block raises `NoAnswer`, because `function` is too slow or its process has died, add the
-    mistake that `function` shows to the error.
-    """
+    """Raise `CheckFailed` if the block raises `ProblemFound`; give a `NoAnswer` its diagnosis."""
     try:
         yield
     except ProblemFound as problem:

@@ -1,10 +1,9 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-A second chance clears six small tiles (up to 128) at random. The checks count how often each small
-tile is cleared, and how often together with the first small tile: by these pairs, a program fails
-that always clears six neighbours. Another check tests that six tiles are cleared. If a program
-clears more or fewer, the bounds here are computed for the number that it clears. `README.md` says
-with what risk a right program fails.
+Small tiles (up to 128) are counted one by one, and each together with the first: these pairs show a
+program that always clears six neighbours. Another check tests that six tiles are cleared. If a
+program clears more or fewer, the bounds here are those for its own number. `README.md` says with
+what risk a right program fails.
 """
 
 from collections import Counter
@@ -26,8 +25,7 @@ TIMES = 300
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
     """Check that all small tiles of a board, those up to 128, are equally likely to be cleared.
 
-    The board must have at least seven small tiles. It must also be equally likely for each other
-    small tile that it is cleared together with the first one.
+    There must be at least seven. Pairs of the first and another must be equally likely, too.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"
@@ -60,9 +58,7 @@ def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
 
 @plainly
 def check_clears_by_rng(second_chance: Tested, board: Board, seed: int = 1) -> None:
-    """Check that a second chance chooses tiles by numbers from `rng` alone.
-
-    Each call must draw new numbers from `rng`.
+    """Check that all chance comes from `rng`, and that each call draws new numbers from it.
 
     >>> from course.rules import second_chance
     >>> check_clears_by_rng(second_chance, [[512, *(2, 4, 8, 16) * 3]])

@@ -60,10 +60,7 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if the last run of a cell failed, and its function is from an earlier run.
-
-    Otherwise, return "".
-    """
+    """Return a sentence if a function is older than its cell's last, failed run; else `""`."""
     name = getattr(function, "__name__", "")
     if name not in _failed or _text_of(function).strip() == _failed[name][1].strip():
         return ""

@@ -67,9 +67,8 @@ def tiles_of_turns_by_p_four(make: Tested) -> None:
 class SpawningGame:
     """A class of games that is called as if it were a function that spawns tiles.
 
-    `make` makes a game. A call makes a new game, takes `steps` (such as moves) with it, and returns
-    its board. If the first argument of a call is a board, the game has the size of this board, and
-    its attribute `board` is set to it before the steps.
+    A call makes a new game, takes `steps` with it, and returns its board. If the first argument of
+    a call is a board, the game has its size, and gets this board before the steps.
     """
 
     def __init__(self, make: Tested, name: str, *steps: Step) -> None:

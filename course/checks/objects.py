@@ -14,10 +14,9 @@ def object_problem(
 ) -> str | None:
     """Make and use an object; return a text that shows its first fault, or `None` if it has none.
 
-    `make` is the class. A step is a tuple of a method's name and its arguments, or a dictionary of
-    attributes to set. `facts` maps the names of attributes to the values that they must have after
-    the steps; the name `text` stands for what `str` returns for the object. The text is the code
-    that makes and uses the object, as a learner would type it, and below that the fault.
+    The text is the code that makes and uses the object, and below it the fault. A step is a tuple
+    of a method's name and its arguments, or a dictionary of attributes to set. `facts` has the
+    values that attributes must have after the steps; the fact `text` is what `str` gives.
 
     >>> class Basket:
     ...     apples = 0

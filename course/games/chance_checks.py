@@ -23,10 +23,7 @@ WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a sing
 
 
 def uses_chance(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> None:
-    """Raise `GameProblem` if a class of games uses chance wrongly.
-
-    The error describes the first fault that `chance_faults` finds when it plays `moves`.
-    """
+    """Raise `GameProblem` with the first of the `chance_faults` of a class, if it has any."""
     for said in chance_faults(make, moves):
         raise GameProblem(said)
 
@@ -76,17 +73,13 @@ def restart_faults(make: Tested) -> list[str]:
 def _is_last_like_first(games: list[list[Board]]) -> bool:
     """Return true if in each game the last board equals the first, although the games differ.
 
-    `games` holds a list of boards for each game. If the result is true, the same random numbers
-    were used for the first and the last board of a game.
+    Then each last board was made with the same random numbers as the first one.
     """
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if a second game draws no numbers from the `rng` of a first game.
-
-    Return true, too, if the first game has no `Random` as its `rng`.
-    """
+    """Return true if a second game leaves the `rng` of the first alone, or the first has none."""
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -109,8 +102,7 @@ def _boards(games: Sequence[Observed], steps: Sequence[Any]) -> list[list[Board]
 def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
     """Raise `GameProblem` unless `continue_` works by the rules in a lost game with this board.
 
-    The method `continue_` takes the second chance of a game: it must clear some small tiles, take
-    points from `score`, and change nothing else.
+    It must clear small tiles, take points from `score`, and change nothing else.
 
     >>> from course.rules import SpecialGame
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
@@ -137,10 +129,7 @@ def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
 
 
 def clears_by_rng(make: Tested) -> None:
-    """Raise `GameProblem` unless `rng` alone decides which tiles `continue_` clears.
-
-    The method `continue_` takes the second chance of a lost game.
-    """
+    """Raise `GameProblem` unless the game's `rng` alone decides which tiles `continue_` clears."""
     for said in clearing_faults(make):
         raise GameProblem(said)
 
@@ -168,10 +157,7 @@ def clearing_faults(make: Tested) -> list[str]:
 
 
 def keeps_chances_apart(make: Tested) -> None:
-    """Raise `GameProblem` if one game takes its second chance, and another game loses its own.
-
-    A lost game may go on once, with `continue_`. Each game has this chance for itself.
-    """
+    """Raise `GameProblem` if one game takes its second chance, and another game loses its own."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

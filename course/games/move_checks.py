@@ -81,10 +81,7 @@ class Move:
 def observed_moves(
     observed: Observed, directions: Iterable[str], reads: Sequence[str] = ()
 ) -> Iterator[Move]:
-    """Play moves in a game; yield a `Move` for each.
-
-    `reads` are the names of the facts, such as `score`, that each `Move` holds besides the board.
-    """
+    """Play moves, and yield a `Move` for each, with the facts `reads` before and after it."""
     directions, asked = tee(directions)
     played = observed.play(asked, reads, at_first=True)
     _, before, facts_before = next(played)
@@ -104,10 +101,9 @@ def play_by_the_rules(
     """Play games in random directions; raise `GameProblem` if a move breaks the rules.
 
     From each of `starts`, one game with a seed of its own is played: first `steps`, then at most
-    `turns` moves. Each move is compared with the rules in each of `ideas`, which are keys of
-    `IDEAS`, such as `"score"`. With `whole`, each game must come to its end within `turns` moves,
-    but not before its first move. Only a game on a board of one or two squares may be over so
-    early. Return the observed games.
+    `turns` moves. Each move is compared with the rules in `ideas`, keys of `IDEAS`. With `whole`,
+    each game must come to its end within `turns` moves; it may be over before its first move only
+    on a board of one or two squares. Return the observed games.
     """
     reads = sorted({name for idea in ideas for name in IDEAS[idea]})
     games = [Observed(make, start, seed=seed) for seed, start in enumerate(starts)]

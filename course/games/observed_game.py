@@ -54,11 +54,10 @@ class GameProblem(ProblemFound):
 class Observed:
     """A game that is played step by step, and its `script`: the code of the steps so far.
 
-    `start` is the first board, or (height, width); if `start` is `None`, the game is made without
-    any arguments. `p_four` is the probability of a 4; if `p_four` is `None`, the game uses its own
-    default. `seed` is the seed of the game's `rng`, or a `Random` to be the `rng`; if `seed` is
-    `None`, the game gets `None` as its `rng`. Methods raise `GameProblem` if the game raises an
-    error, or if the game does not keep the board `start` that it is given.
+    `start` is the first board, or (height, width), or `None` for a game made without any arguments.
+    Without `p_four`, the game uses its own default. `seed` is the seed of the game's `rng`, or the
+    `rng` itself, or `None` for a game that gets `None` as its `rng`. Methods raise `GameProblem` if
+    the game raises an error, or does not keep the board `start`.
 
     >>> from course.rules.game import Game
     >>> observed = Observed(Game, [[2, 2]])
@@ -102,18 +101,13 @@ class Observed:
     def step(self, step: Any) -> Any:
         """Take one step, and return what the game's method returned.
 
-        A step is a direction to move in, or a name in `CALLS` (`"reset"`, `"continue_"`), or a
-        dictionary of attributes to set.
+        A step is a direction, or a name in `CALLS`, or a dictionary of attributes to set.
         """
         [answer] = self.take([step])
         return answer
 
     def take(self, steps: Sequence[Any], names: Sequence[str] = ()) -> Iterator[Any]:
-        """Take steps; yield what each step's method returned, then the facts with the given names.
-
-        The steps and the names are sent to the game's process in one message. `read` explains
-        facts.
-        """
+        """Take steps, in one message; yield what each method returned, then the facts `names`."""
         answers = self._answers(lines_of(steps, at_last=names))
         for step in steps:
             yield [None, *(next(answers) for _ in _doing(step))][-1]
@@ -125,9 +119,8 @@ class Observed:
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
         """Take steps; after each, yield what its method returned, the board, and some facts.
 
-        The facts are those in `names`, in a dictionary. With `at_first`, first yield `None`, the
-        board, and the facts before the first step. Up to `AT_ONCE` steps are sent to the game's
-        process in one message.
+        The facts `names` are a dictionary. With `at_first`, first yield `None`, the board, and the
+        facts before the first step. There are up to `AT_ONCE` steps in one message.
         """
         steps, names = chain([None] if at_first else [], steps), ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -181,11 +174,7 @@ class Observed:
     def _told(
         self, asked: list[Line], answers: list[Any], error: Exception | None
     ) -> Iterator[Any]:
-        """Yield the results of lines that were run; raise `GameProblem` at the end for an `error`.
-
-        `asked` are the lines, and `answers` are their results, up to the line with the error. Each
-        line that may change the game is added to the script.
-        """
+        """Yield answers, adding lines to the script; then raise `GameProblem` for an `error`."""
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
             if kind in ("call", "set"):
                 self.script.append(line)
@@ -195,10 +184,7 @@ class Observed:
             raise self._stopped(error, line, *part[:1]) from error
 
     def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
-        """Return the `GameProblem` to raise for an error at a line of code.
-
-        `part` is the attribute or method that the line uses, or "".
-        """
+        """Return the `GameProblem` for an error at a line that uses the attribute `part`."""
         if part and part not in STATE and lacks(error, part):
             return self.problem(f"  {lacks_text(self.name, part)}", line, is_unwritten=True)
         is_unwritten = isinstance(error, NotImplementedError)
@@ -238,10 +224,7 @@ class Observed:
             raise self.problem(board + said + (f"\n  {kind}" if kind else ""), line)
 
     def problem(self, said: str, *lines: str, is_unwritten: bool = False) -> GameProblem:
-        """Return a `GameProblem` whose text is the script so far, then `lines`, then `said`.
-
-        `said` describes the fault. `is_unwritten` is true if some code is not written yet.
-        """
+        """Return a `GameProblem` whose text is the script so far, then `lines`, then `said`."""
         script = [*self.script, *lines]
         if len(script) > LONGEST_SCRIPT:
             script = [*script[:2], "…", *script[-2:]]
@@ -251,11 +234,9 @@ class Observed:
 
 
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
-    """Make games of one class, and run the first lines of code of each game in advance.
+    """Make games of one class, and run the first lines of each in advance, in a few messages.
 
-    `games` holds pairs (game, its first lines). If the class is in another process, all this takes
-    only a few messages. Each `Observed` keeps the results until it is asked to run exactly these
-    lines.
+    Each `Observed` keeps the answers until it is asked for just these lines.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -274,11 +255,10 @@ def facts_hold(
 ) -> None:
     """Play one game from each start; raise `GameProblem` if a fact has a wrong value at the end.
 
-    In each game, all `steps` are taken; then the facts are read. `facts` maps the names of facts to
-    their right values; a fact is an attribute, `"text"`, or another name in `Observed.read`. One
-    more fact, `"answers"`, is a list with an item for each move or call: what it has to return, or
-    the type of the error that it has to raise. The seeds of the games are `seed`, `seed + 1`, and
-    so on.
+    In each game, all `steps` are taken; then the facts are read. `facts` has their right values by
+    their names, which `Observed.read` explains. One more fact, `"answers"`, is a list: for each
+    move or call, what it has to return, or the type of the error that it has to raise. The seeds of
+    the games are `seed`, `seed + 1`, and so on.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -319,21 +299,14 @@ _LINES = {
 def lines_of(
     steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines of code that take some steps, and that read facts about the game.
-
-    The facts named in `after_each` are read after each step, those in `at_last` after all steps.
-    """
+    """Return the lines that take steps, and read facts `after_each` step and `at_last`."""
     reads = [_reading(name) for name in after_each]
     lines = [line for step in steps for line in (*_doing(step), *reads)]
     return [*lines, *(_reading(name) for name in at_last)]
 
 
 def _doing(step: Any) -> list[Line]:
-    """Return the lines of code that take a step.
-
-    A move or a call is one line. A dictionary is one line for each attribute that it sets. `None`
-    is a step without a line.
-    """
+    """Return the lines that take a step: one for each attribute to set; none if it is `None`."""
     if isinstance(step, dict):
         return [
             (f"game.{name} = {value}", ("set", name, *copied((value,))))

@@ -28,10 +28,7 @@ def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
-    """Play one game; return it, and the names of the facts that have then changed in other games.
-
-    A fact is an attribute, such as the score. If there are no `moves`, the game is only made.
-    """
+    """Make a game, play `moves`; return it, and the names of facts that change in other games."""
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
@@ -53,11 +50,7 @@ def _mixed(make: Tested, moves: Sequence[str]) -> list[str]:
     """
 
     def told(*which: int) -> list[list[dict[str, Any]]]:
-        """Play one of the two games, or both in turn; return a list of facts for each game.
-
-        `which` are the numbers of the games, 0 and 1. The list has the facts about the new game,
-        then those after each step.
-        """
+        """Play games in turn; return the facts of each, when it is new and after each step."""
         # The games differ in size and in chance.
         games = [Observed(make, ((3, 4), (4, 2))[n], p_four=n, seed=1 + n).begun() for n in which]
         found = [[game.facts(STATE)] for game in games]
@@ -109,10 +102,9 @@ def starts_again(make: Tested, start: Start) -> None:
 def only_looks(make: Tested, name: str, cases: Sequence[tuple[dict[str, Any], Any]]) -> None:
     """Raise `GameProblem` if reading the fact `name` changes a game, or gives a wrong value.
 
-    The fact is an attribute, such as `is_over`. All cases are tried in one game. Each case is a
-    pair: a dictionary of attributes to set, among them `"board"`; and the right value of the fact,
-    or `None` if any value will do. The board must be set; any other attribute that cannot be set is
-    left out.
+    All cases are tried in one game. Each is a pair: a dictionary of attributes to set, among them
+    `"board"`; and the right value of the fact, or `None` if any will do. An attribute that cannot
+    be set is left out, unless it is the board.
     """
     observed, names = Observed(make, cases[0][0]["board"]), list(ALL)
     for attributes, wanted in cases:
@@ -128,10 +120,9 @@ def _looked_at(
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """Set attributes of a game; read the facts in `names`, then in `looks`, then in `names` again.
 
-    Return three items: a dictionary of the first facts by name, a list of the facts in `looks`, and
-    a list of the last facts. If nothing fails, all this takes one message to the game's process. An
-    attribute that cannot be set, or a fact in `names` that cannot be read, is left out. But if the
-    board cannot be set, or a fact in `looks` cannot be read, raise `GameProblem`.
+    Return the first facts by name, the others in lists. If nothing fails, all this takes one
+    message. Attributes that cannot be set, and facts that cannot be read, are left out; but for the
+    board and the facts in `looks`, raise `GameProblem`.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -162,11 +153,7 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless the facts about a game have the `wanted` values.
-
-    `wanted` maps names of facts, such as `"score"`, to values. `found` are the game's values, in
-    the same order; without `found`, they are read now.
-    """
+    """Raise `GameProblem` unless facts have the `wanted` values; without `found`, read them now."""
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)

@@ -66,10 +66,9 @@ MANY, SEVERAL, SOME, FEW = 150, 60, 40, 20  # calls
 
 
 def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about a function `spawn(board, rng, p_four)`: a list of [label, value].
+    """Return the facts about a function like `spawn(board, rng, p_four)`.
 
-    The call with a full board comes last, because a wrong function may search such a board for an
-    empty square without end. `_calls` is not used.
+    The full board comes last: a wrong function may search it for an empty square without end.
     """
     empty, wide, tall = (ask(spawn, (board,), MANY) for board in (EMPTY, WIDE, TALL))
     crowded, last = ask(spawn, (CROWDED,), FEW), ask(spawn, (LAST,), FEW)
@@ -96,10 +95,7 @@ def spawning(spawn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about `new_board(height, width, rng, p_four)`: a list of [label, value].
-
-    `_calls` is not used.
-    """
+    """Return the facts about a function like `new_board(height, width, rng, p_four)`."""
     narrow, wide = ask(new_board, (1, 2), SOME), ask(new_board, (2, 3), MANY)
     large = ask(new_board, (3, 4), MANY)
     tiled = [board for board in _boards(large) if _tiles(board)]
@@ -117,10 +113,7 @@ def starting(new_board: Function, _calls: list[Any]) -> list[Any]:
 
 
 def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about `take_turn(board, direction, rng, p_four)`: a list of [label, value].
-
-    `_calls` is not used.
-    """
+    """Return the facts about a function like `take_turn(board, direction, rng, p_four)`."""
     board = [[0, 8, 0, 0], [0, 16, 0, 16], [0, 0, 0, 0], [32, 0, 8, 0]]
     slid, stuck, merging = slide(board, "left"), [[8, 0], [16, 0]], [[8, 8], [16, 32]]
     turns = ask(take_turn, (board, "left"), MANY)
@@ -146,11 +139,10 @@ def taking_turns(take_turn: Function, _calls: list[Any]) -> list[Any]:
 
 
 def clearing(second_chance: Function, _calls: list[Any]) -> list[Any]:
-    """Return the facts about `second_chance(board, score, rng)`: a list of [label, value].
+    """Return the facts about a function like `second_chance(board, score, rng)`.
 
-    The first fact lists the kinds of the answers. If the function gives answers, but never a tuple
-    of a board and a number, all other facts are `UNKNOWN`: the learner has to mend this mistake
-    first. `_calls` is not used.
+    If the function gives answers, but never a tuple of a board and a number, all facts except the
+    kinds of the answers are `UNKNOWN`: the learner has to mend this mistake first.
     """
     boards = (TWELVE, ONE_ROW, MIXED)
     asked = [(board, ask(second_chance, (board, 3000), SEVERAL)) for board in boards]
@@ -211,10 +203,7 @@ def _cleared_counts(before: Board, answers: list[Answer]) -> list[int]:
 
 
 def ask(function: Function, start: tuple[Any, ...], times: int, *p_four: float) -> list[Answer]:
-    """Call a function `times` times, each time with a new `Random`; return the answers.
-
-    The arguments are those in `start`, then the `Random` with a seed of its own, then `p_four`.
-    """
+    """Return the answers to many calls that differ only in the seed of their `Random`."""
     return call_many(function, [(*start, Random(seed), *p_four) for seed in range(times)])
 
 
@@ -247,10 +236,9 @@ def same_rng(
 ) -> str:
     """Return in words if answers depend on `rng` alone, and if each call draws new random numbers.
 
-    The result is the first of these that is true. "different": equal calls give different answers.
-    "same": an answer is wrong, but equal calls give equal answers. "always one": all calls give the
-    same answer. "drawn again": the next call with the same `Random` repeats the answer to the call
-    before. If none of these is true, the function is right, and the result is "same", too.
+    The first that is true counts. "different": equal calls give different answers. "same": not all
+    answers are right. "always one": all calls give the same answer. "drawn again": the next call
+    with the same `Random` repeats the answer to the call before. If none is true: "same", too.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -295,10 +283,7 @@ def _kind(answer: Answer) -> str:
 
 
 def _outcomes(answers: list[Answer], before: Board) -> list[str]:
-    """Return the kinds of the answers, such as "board".
-
-    A board that equals `before` has the kind "as it was".
-    """
+    """Return the kinds of the answers; a board that equals `before` has the kind "as it was"."""
     return sorted(
         {"as it was" if same(answer.value, before) else _kind(answer) for answer in answers}
     )
@@ -311,10 +296,7 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many more tiles than `before` the boards in the answers have.
-
-    The result is a sorted list, in which each number stands once.
-    """
+    """Return how many tiles more than `before` the boards have: each number once, sorted."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 

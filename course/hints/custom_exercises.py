@@ -70,9 +70,8 @@ def authored_exercises() -> dict[str, AuthoredExercise] | None:
 def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
     """Return a digest (a hash) of what `piece`, a function or class, does in some probes.
 
-    A probe is one or more lines of code; they know `piece` as `name`, and no other names. What
-    counts is the value of the last line, or the kind of an error, but not what is printed. Raise
-    `NoAnswer` if the probes take too long.
+    Each probe knows `piece` as `name`, and no other names. What counts is the value of its last
+    line, or the kind of an error, not what is printed. Raise `NoAnswer` if all takes too long.
 
     >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
     True
@@ -106,8 +105,7 @@ def tell_digests() -> None:
     """Print the digests of an author's own programs; this runs in a process of its own.
 
     Standard input is a JSON list of objects with `cells` (the texts of a notebook's cells), `name`
-    (of the function or class) and `probes` (lines of code that use it). Output is a JSON list with
-    an item for each object: a digest, or a list with the text of an error.
+    and `probes`. Output is a JSON list: for each, a digest, or a list with an error's text.
     """
     os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
     told: list[str | list[str]] = []

@@ -12,7 +12,7 @@ diagnosis is the first of these that fits:
 3. any other suspicious line,
 4. a known mistake with the same answers, if changes to arguments do not count,
 5. a known mistake that explains at least half of what is wrong: there may be two mistakes,
-6. a general hint, which describes the answers, whatever their cause.
+6. a general hint, which describes the answers; some, as at an endless loop, come earlier.
 """
 
 import re
@@ -56,12 +56,11 @@ def diagnose(
     """Return the diagnosis of a function or class: a known mistake, a general hint, or `None`.
 
     The result is `None` if no answer is wrong, or if nothing fits the wrong answers. The function's
-    `__name__` tells which exercise it solves. If the function calls another function of the
-    learner's that is wrong, the other one is diagnosed instead. If `about` names a method, only
-    mistakes in this method count. `failure` is the call that a check has found to be wrong, if
-    there is one. If no known mistake explains all wrong answers, the diagnosis fits this call. In a
-    folder with exercises of another course, the diagnosis is one of the mistakes that the course's
-    author has named.
+    `__name__` tells which exercise it solves. If it calls another wrong function of the learner's,
+    the other one is diagnosed instead. If `about` names a method, only mistakes in this method
+    count. `failure` is the call that a check has found to be wrong, if there is one. If no known
+    mistake explains all wrong answers, the diagnosis fits this call. In a folder with exercises of
+    another course, the diagnosis is one of the mistakes that its author has named.
     """
     if hasattr(function, "call_many"):  # a function in another process is only checked
         return None
@@ -79,9 +78,8 @@ def diagnose(
 def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     """Return the diagnosis that `diagnose` gives for this mistake, but without an example.
 
-    `mistake` is an id. `exercise` is the name of the exercise in which the mistake is made, and
-    `about` the name of the exercise that was diagnosed; they differ if the mistake is in a helper.
-    Return `None` if the course has no such exercise or mistake.
+    `mistake` is an id, `exercise` is where the mistake is made, and `about` is what was diagnosed.
+    Return `None` if the course has no such exercise or mistake, or if the texts lack a name.
     """
     names = {one.name for one in exercises_of(exercise.partition(".")[0])}
     place = exercise if exercise in names else exercise.partition(".")[0]
@@ -94,10 +92,7 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
 
 
 def _for_user(found: Diagnosis, about: str) -> Diagnosis:
-    """Return the diagnosis `found`; if the mistake is in a helper, its first hint then says so.
-
-    `about` is the exercise that was diagnosed, and whose code uses the helper.
-    """
+    """Return a diagnosis; if the mistake is in a helper that `about` uses, the nudge says so."""
     if found.exercise.partition(".")[0] == about.partition(".")[0]:
         return found
     user = about.rpartition(".")[2]
@@ -149,10 +144,9 @@ def _diagnosed(
 
 @dataclass(frozen=True)
 class _Look:
-    """What was observed of a function, and the table of known mistakes to compare it with.
+    """An observation of a function, and the table of known mistakes to compare it with.
 
-    `is_endless` is true if a call of the function never ends; `late` is then a sentence about this
-    call, or "".
+    `is_endless` is true if a call never ends; `late` is then a sentence about this call, or "".
     """
 
     table: Table
@@ -170,7 +164,7 @@ class _Look:
 
     @property
     def is_right(self) -> bool:
-        """True if all answers are right, both to the probes (test calls) and to more calls."""
+        """True if all answers are right, both to the probes and to more calls."""
         return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
@@ -179,10 +173,7 @@ class _Look:
 
     @cached_property
     def answers(self) -> list[AskedCall]:
-        """All calls of the function, those of the probes first.
-
-        Each call has the function's answer and the right answer. Probes are test calls.
-        """
+        """The calls of the probes, then more calls, each with its answer and the right answer."""
         names = self.table.name, self.table.observer
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
@@ -195,19 +186,14 @@ class _Look:
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the program whose known mistake explains all wrong `facts`, or `None`.
-
-        In calls other than the probes (test calls), too, the program must give the same answers as
-        the function. `about` is a part of a class, or "".
-        """
+        """Return the program whose mistake explains all wrong `facts` and answers, or `None`."""
         alike = [each for each in self.candidates(about) if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
     def described(self, about: str, failure: Failure | None) -> Diagnosis | None:
         """Return a known mistake that explains some of what is wrong, or else a general hint.
 
-        Return `None` if all is right, or if no hint describes what is wrong. `about` is a part of a
-        class, or "". `failure` is the call for which a check has failed, if there is one.
+        Return `None` if all is right, or if no hint describes what is wrong.
         """
         if self.is_right and failure is None:
             return None
@@ -258,10 +244,7 @@ _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
 def keep_what_is_seen() -> None:
-    """Forget all stored observations of functions, and store each new one from now on.
-
-    The stored ones are forgotten because cells may since have defined the functions anew.
-    """
+    """Store observations from now on, and forget older ones: a cell may define functions anew."""
     global _seen
     _seen = {}
 
@@ -278,10 +261,7 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Observe a function, or return its stored observation, compared with the table `known`.
-
-    Return `None` if the function was stopped for another reason than that a call never ends.
-    """
+    """Return what is seen of a function; `None` if it was stopped, but not for being endless."""
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -303,9 +283,8 @@ def _slips_of_code(
     """Return two general hints, each perhaps `None`, about lines that do not do their work.
 
     The first hint is about a line that may be to blame, the second about a line that does no harm.
-    For a class, only the lines of its `parts` count, in this order. If the function is right, and
-    no check has failed, only a few kinds of lines count, such as those at which a method stops too
-    early.
+    Of a class, only `parts` count, in this order. If the function is right, and no check has
+    failed, only a few kinds of lines count, such as those at which a method stops too early.
     """
     name, exercises = look.table.name, {each.exercise for each in look.table.wrong}
     values = [each for call in look.answers for each in (*call.given, call.wanted.value)]
@@ -348,19 +327,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Let all later diagnoses of a class begin with the part that `check` is about.
-
-    `check` is the id of a check. If there is no such check, no part comes first.
-    """
+    """Let later diagnoses of a class begin with the part that this check is about, if any."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """In a `with` block, look first at that method of a learner's class that `check` tests.
-
-    `check` is the id of a check. If there is no such check, methods are looked at in their order.
-    """
+    """Let diagnoses of a class in a `with` block begin with the part that this check is about."""
     token = _about.set(exercise_of(check))
     try:
         yield

@@ -84,11 +84,7 @@ def digests(observation: Any) -> Any:
 
 
 def _typed(value: Any, depth: int) -> Any:
-    """Return a value as JSON data that shows the value's type.
-
-    If the value is of an unusual type, or nested more than `depth` levels deep, only the type is
-    kept.
-    """
+    """Return a value as JSON data that shows its type; of an odd or deep value, only the type."""
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -106,9 +102,7 @@ def _typed(value: Any, depth: int) -> Any:
 def explaining(seen: Any, right: Any, known: Sequence[Program]) -> Program | None:
     """Return the first program in `known` whose mistake explains all wrong facts, or `None`.
 
-    `seen` are the facts about the learner's function, `right` those about the right program. The
-    mistake must explain at least one fact. Each fact in which its program differs from the right
-    one must be in `seen`.
+    The mistake must explain at least one fact, and all facts that it foretells must be seen.
     """
     for entry in known:
         count = _compared(seen, right, entry.seen)
@@ -123,11 +117,11 @@ def explaining_most(
     """Return the program in `known` whose mistake explains the most wrong facts, or `None`.
 
     This is for functions with two mistakes. The mistake must explain at least half of the wrong
-    facts, and among them one whose value is no error, `None`, truth value or empty list, since many
-    mistakes lead to those. It must explain all errors, since an error makes other answers wrong,
-    too. All wrong facts of its program must be seen in the function. If a check has failed, `near`
-    holds the indices of the facts that are wrong in the same way as the failed call, and the
-    mistake must explain one of these facts.
+    facts, among them one whose value is no error, `None`, truth value or empty list, since many
+    mistakes lead to those. It must explain all errors: an error is no second mistake, but makes
+    other answers wrong, too. All facts that it foretells must be seen. If a check has failed,
+    `near` holds the indices of the facts that are wrong in the same way as the failed call, and the
+    mistake must explain one of these.
     """
     seen = digests(observation)
     found, most = None, 0.5
@@ -146,9 +140,9 @@ def explaining_most(
 def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts that were seen can tell one known mistake from others.
 
-    They can if at least a quarter of them are right, or if one of the wrong facts is a value, such
-    as a number or a board. Other wrong facts are errors, or the type of an answer: many mistakes
-    lead to the same ones.
+    They can if at least a quarter of them are right, or if a wrong one is a value, such as a
+    number, a board or `None`: many mistakes lead to the same errors and types. If
+    `gives_errors_only`, they cannot.
     """
     if gives_errors_only(observation):
         return False
@@ -168,8 +162,8 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
 def gives_errors_only(observation: Any) -> bool:
     """Return true if, in one group of calls, all answers are errors or boards of another shape.
 
-    A group are calls with equal arguments, except for `rng`. If all answers of a group are like
-    this, all other facts are wrong, too. Return false for a function that draws no random numbers.
+    The calls of a group differ only in their `rng`. Then all other facts are wrong, too. For a
+    function that draws no random numbers, return false.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -179,12 +173,11 @@ def gives_errors_only(observation: Any) -> bool:
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
     """Return the number of facts that a known mistake explains, and other counts, by these keys.
 
-    A wrong fact is `"explained"` or `"not explained"`. One that is explained is also `"telling"`,
-    unless it is an error, `None`, a truth value or an empty list. One that is not explained is also
-    an `"error left"` if it is an error, and `"foretold otherwise"` if the program with the mistake
-    is wrong here, too. A right fact is `"foretold wrongly"` if that program is wrong here. Facts
-    about code that is not written yet are not counted. `observation` holds the seen facts in full;
-    it is needed only to count the errors and the telling facts.
+    A wrong fact is `"explained"` or `"not explained"`. The first is also `"telling"`, unless it is
+    an error, `None`, a truth value or an empty list. The second is also an `"error left"` if it is
+    an error, and `"foretold otherwise"` if the program with the mistake is wrong here, too. A right
+    fact is `"foretold wrongly"` if that program is wrong here. Facts about code that is not written
+    yet are not counted. Only errors and telling facts need `observation`, the seen facts in full.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

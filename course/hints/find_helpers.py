@@ -14,8 +14,7 @@ MOST = 20  # functions to look into: a program may create ever more of them
 def own_helpers(function: Function, method: str = "") -> Iterator[Function]:
     """Yield the learner's other functions that a function or class uses, even indirectly.
 
-    If `method` names a method of a class, only this method and the other methods that it uses
-    count.
+    With `method`, only this method of a class counts, with the other methods that it uses.
     """
     waiting, met = [function], [function]
     while waiting and len(met) <= MOST:

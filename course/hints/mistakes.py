@@ -59,11 +59,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes (test calls) of a function or class, and the programs to compare it with.
-
-    `observer` names a way to note facts about the answers, such as `"answers"`. `right` is the
-    right program; `wrong` are the programs with known mistakes.
-    """
+    """The probes of a function or class, the name of their observer, and digests of programs."""
 
     name: str
     observer: str
@@ -83,9 +79,7 @@ def table(name: str) -> Table | None:
 
 
 def probes_of(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the observer of a function or class, and its probes (test calls) as texts.
-
-    An observer is a way to note facts about the answers; the usual one is `"answers"`.
+    """Return the name of the observer of a function or class, and its probes, if it has any.
 
     >>> probes_of("merge")[1][0]
     'merge([4, 2, 2, 0])'
@@ -117,20 +111,13 @@ def general() -> dict[str, Diagnosis]:
 
 @cache
 def hints_marked(what: str) -> frozenset[str]:
-    """Return the ids of the general hints that have the mark `what`, such as "cause".
-
-    The marks of a hint are the list `is` in `general.toml`.
-    """
+    """Return the ids of the general hints whose `is` in `general.toml` contains `what`."""
     return frozenset(id for id, told in general_entries().items() if what in told.get("is", ()))
 
 
 @cache
 def fact_hints() -> dict[str, str]:
-    """Return the ids of general hints by the labels of facts: keys are labels, values are ids.
-
-    A fact is one thing observed of a program, such as the score after a move; its label says which
-    kind of thing. If a fact with this label is wrong, the general hint with this id describes it.
-    """
+    """Return, by the label of a fact, the id of the general hint that applies if it is wrong."""
     entries = general_entries().items()
     return {label: id for id, told in entries for label in told.get("facts", ())}
 

@@ -72,12 +72,11 @@ def exercise_of_part(name: str, part: str) -> str:
 
 
 def game(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts about a class such as `Game`: one item for each probe (a test call).
+    """Return the facts about a class such as `Game`: one item for each probe.
 
-    A probe `plays(start, steps, p_four)` stands for a game to be played; its item is a list of
-    facts about each step. `special(start, steps, p_four)` is the same for a game by the special
-    rules. Any other probe has the name of a key of `QUESTIONS`, such as `two_games`; its item is
-    one fact, the answer to this question.
+    A probe `plays(start, steps, p_four)` plays a game, and `special(…)` plays a game by the special
+    rules; the item has the facts after each step. Any other probe names one of the `QUESTIONS`; the
+    item is one fact, the answer.
     """
     name = make.__name__
     found: list[Facts] = []
@@ -137,10 +136,7 @@ class _Play:
         return Fact(part, label, self.begin + code, _asked(question))
 
     def _step(self, step: Any, part: str, question: str) -> list[Fact]:
-        """Take a step; return the facts after it, or `[]` if its method is not written yet.
-
-        `part` is the exercise that the facts are about; `question` is the code of all steps so far.
-        """
+        """Take a step; return the facts after it, or `[]` if its method is not written yet."""
         if step in DIRECTIONS:
             try:
                 [turn] = games.observed_moves(self.play, [step])
@@ -168,10 +164,7 @@ class _Play:
         return [told, self._fact(part, "cleared", "game.cleared", gone), *self._reads(part)]
 
     def _state(self, part: str) -> list[Fact]:
-        """Return the facts about the game as it is now: its board, its attributes and its text.
-
-        For a special game, return only the facts about the board's shape and the attributes.
-        """
+        """Return the facts about the game now; of a special game, only shape and attributes."""
         read = self.play.read
         if self.is_special:
             shape = self._fact(part, "shape", "game.shape", lambda: list(read("shape")))
@@ -194,9 +187,8 @@ class _Play:
     def _reads(self, part: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game.
 
-        A fact about an attribute that is an exercise of its own, such as `is_over`, belongs to that
-        exercise. All others belong to `part`, the exercise of the last step. After `continue_` or
-        `reset`, so does the value of `can_continue`.
+        Facts about attributes that are exercises themselves, such as `has_won`, belong to these,
+        others to `part`. After `continue_` or `reset`, `can_continue` belongs to `part`, too.
         """
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")
@@ -272,7 +264,7 @@ QUESTIONS: dict[str, Callable[[Make], Any]] = {
 
 
 def using(make: Make, probes: list[Call]) -> list[Facts]:
-    """Return the facts about a small class such as `Score`: one item for each probe (a test call).
+    """Return the facts about a small class such as `Score`: one item for each probe.
 
     The arguments of a probe are steps with a new object. A step is a list of a method's name and
     its arguments, the name of an attribute to read, or `"str"` for the text of the object. In a
@@ -328,10 +320,9 @@ def _step_value(thing: Any, step: Any) -> Any:
 def playing(make: Make, probes: list[Call]) -> list[Facts]:
     """Return for each probe (phase, board, player, number) a fact on the answer of a new agent.
 
-    The value is `{"gives": "a legal answer"}` for any legal answer, since all are right. It is
-    `{"gives a": kind}` for any other answer, and `{"raises": kind, "slips": ids of the general
-    hints for the error}` for an error. For a method that is not written yet, the value is
-    `UNKNOWN`.
+    The value is `{"gives": "a legal answer"}` (all legal answers are right), `{"gives a": kind}`,
+    or `{"raises": kind, "slips": ids of the general hints for the error}`. If the class lacks the
+    method, the value is `UNKNOWN`.
     """
     facts: list[Facts] = []
     for _, (phase, board, player, number) in probes:

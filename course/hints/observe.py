@@ -59,10 +59,7 @@ class Observation:
 
     @property
     def bare(self) -> list[Any]:
-        """The facts without the notes on changed arguments.
-
-        This works only if the observer is in `TOLD`, that is, if the facts are about plain answers.
-        """
+        """The facts without the notes on changed arguments; only for an observer in `TOLD`."""
         return _bare(self.facts)
 
 
@@ -130,10 +127,7 @@ class AskedCall:
 
     @property
     def example(self) -> str:
-        """A sentence that shows the function's answer and the right one.
-
-        If the function's answer is right, the sentence points to the argument that was changed.
-        """
+        """A sentence that shows both answers or, if `got` is right, points to a changed list."""
         if self.is_answered_rightly:
             return f"Look at the list that was passed in before and after `{self.text}`."
         wanted, error = f"give `{_short(self.wanted.value)}`", self.got.error
@@ -162,8 +156,8 @@ def _short(value: Any) -> str:
 def asked(name: str, observer: str, given: tuple[Any, ...], got: Answer) -> AskedCall:
     """Return an `AskedCall`: the call with the arguments `given`, its answer, and the right one.
 
-    `name` is the function's name, and `got` is its answer. `observer` decides how the two answers
-    are compared: exactly, as lists in any order, or by the words that a listener hears.
+    `observer` decides how the two answers are compared: exactly, as lists in any order, or by the
+    words that a listener hears.
     """
     [wanted] = call_many(getattr(rules, name), [given])
     if observer == ANY_ORDER:
@@ -234,9 +228,8 @@ def _sorted_if_list(value: Any) -> Any:
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return arguments for more calls, of the same kinds as those of the first probe.
 
-    `every` has the arguments of each probe (a test call). All arguments returned are legal in the
-    exercise. Return `[]` for duels, in which the second player's tiles are negative, and for
-    unknown kinds of arguments.
+    They are legal in the exercise. `every` has the arguments of each probe. Return `[]` for duels,
+    in which the second player's tiles are negative, and for unknown kinds of arguments.
     """
     first, chance = every[0], Random(1)
     if any(isinstance(given[0], list) and "-" in repr(given[0]) for given in every):

@@ -139,10 +139,9 @@ def works(puzzle: Puzzle, rows: Rows) -> bool:
 def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
     """Run a program that works, then the call that the puzzle shows.
 
-    Return four items: the arguments of the call, up to the first that is not a plain value; the
-    result of the call; the board before the call; and the board after it. If the puzzle does not
-    say where to find the board, the first argument is the board before, and the result is the board
-    after.
+    Return the arguments of the call, up to the first that is no plain value; the result of the
+    call; the board before it; and the board after it. If the puzzle does not say where the board
+    is, the first argument is the board before, and the result is the board after.
     """
     shown, names = puzzle.shown, _names(puzzle)
     with _limited():

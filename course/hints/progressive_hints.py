@@ -135,11 +135,7 @@ def _by_author(own: AuthoredExercise, mine: Any) -> Hint:
 
 
 def note_failure(exercise: str, error: Any) -> None:
-    """Store what the error below an exercise's cell says, for the next call of `hint`.
-
-    What was stored before is forgotten. An error that is not about a learner's function is not
-    stored.
-    """
+    """Note the error below a cell for the next `hint`, if it is about a learner's function."""
     _failed.pop(exercise, None)
     said = getattr(error, "diagnosis", None)
     if said is not None or getattr(error, "of", None) is not None:

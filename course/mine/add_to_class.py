@@ -18,12 +18,11 @@ _begun: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 def add_to(some_class: type) -> Callable[[Any], Any]:
     """Add the function or property below the line `@add_to(...)` to a class, under its own name.
 
-    If you run the cell again, the new version replaces the earlier one. Plain values of the class
-    itself, such as `Game.score`, then become again what they were before a method was first added.
-    If the notebook already has something else with that name, such as a function `is_over`, the
-    name keeps its meaning in the notebook. Raise `TypeError` if `some_class` is no class, if there
-    is no function below `@add_to`, or if that function calls `super()` with nothing in the
-    brackets.
+    If you run the cell again, the new version replaces the earlier one, and changes of the class's
+    own plain values, as by `Game.score = 4`, are undone. If the notebook already has something else
+    with that name, such as a function `is_over`, the name keeps its meaning in the notebook. Raise
+    `TypeError` if `some_class` is no class, if there is no function below `@add_to`, or if that
+    function calls `super()` with nothing in the brackets.
 
     >>> class Basket:
     ...     apples = 0

@@ -48,10 +48,10 @@ def keep(piece: Callable[..., Any]) -> None:
     """Save a function or class to your file `my_2048.py`, and all that it needs from the notebook.
 
     The file lies beside the lesson folders, or in the current folder if there are none. An earlier
-    version is replaced, and is added to `my_2048_earlier.txt`. A function that still says
-    `raise NotImplementedError()` is not saved, so it never replaces a finished one. Raises
-    `Refusal`, and leaves the file as it was, if the file would not run with the function, or if
-    another function in the file would then do something else than before.
+    version is replaced, and is added to `my_2048_earlier.txt`. A function that still says `raise
+    NotImplementedError()` is not saved, so it never replaces a finished one. Raise `Refusal`, and
+    leave the file as it was, if the file would not run with the function, or if another function in
+    the file would then do something else than before.
     """
     if not callable(piece) or not getattr(piece, "__name__", ""):
         raise Refusal(f"keep takes a function or a class, as keep(merge), and not {piece!r}")
@@ -201,10 +201,7 @@ _told: list[tuple[int, Path] | None] = []  # the last cell that showed where its
 
 
 def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
-    """Return sentences on what was saved; `new` has the blocks that were not in the file before.
-
-    `pieces` are all functions and classes in the file, by name.
-    """
+    """Return sentences on what was saved; `new` has the blocks that were not in the file before."""
     needs = sorted({each for one in new if not one.is_import for each in one.names} - {name})
     said = [f"Kept {name} in {FILE}" + (f", with {', '.join(needs)}." if needs else ".")]
     reason = why_not(name, pieces) if name in PIECES else ""

@@ -47,10 +47,8 @@ def load(path: Path) -> dict[str, Any]:
 def run(source: str, file: str) -> dict[str, Any]:
     """Run Python source, and return the functions and classes that it defines, by name.
 
-    The source can use the game's rules (`merge`, `Game`, …) without importing them. These are
-    copies, made for this run: where a copy calls a function that the source defines, too, the
-    source's own is called. `file` is the name of the source in errors. An error that the source
-    raises is not caught.
+    The source can use copies of the game's rules without importing them. These copies use the
+    functions and classes that the source defines. An error that the source raises is not caught.
     """
     world = reference({})
     module = ModuleType(Path(file).stem)

@@ -126,10 +126,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement that gives `name` its value, to be saved with the function `piece`.
-
-    If there is no such statement, raise `Refusal`: then `piece` cannot be saved.
-    """
+    """Return a statement that gives `name` its value; if there is none, refuse to keep `piece`."""
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -157,9 +154,8 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. The
-    methods and properties of a class tell in which cell it is; the source of a class without any is
-    not known.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
+    and properties tell which cell a class is from; the source of a class without any is not known.
     """
     function = inspect.unwrap(piece)
     try:
@@ -242,10 +238,9 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
 
 
 def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
-    """Return the error for `piece`, a function or class that cannot be saved.
+    """Return the `Refusal` to keep `piece`, because no single statement gives `name` its value.
 
-    The reason is that no single statement gives `name`, which it uses, its value. `is_known` is
-    true if the notebook has a statement that defines `name`.
+    `is_known` is true if the notebook has a statement that defines `name`.
     """
     told = f"the source of {name} is not known any more: run its cell again"
     if is_known:

@@ -25,10 +25,7 @@ LATE = "it did not come to its end in time"
 
 @dataclass(frozen=True)
 class Piece:
-    """A function or class of the game: the learner's own, or the course's.
-
-    If it is the course's, `reason` may say why the learner's own is not used.
-    """
+    """A function or class of the game; `reason` may say why it is not the learner's own."""
 
     name: str
     value: Any
@@ -74,11 +71,10 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 
 
 def why_not(name: str, own: dict[str, Any]) -> str:
-    """Return the reason why the learner's own piece (function or class) is not used, or "".
+    """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
 
-    The result is "" if the piece `name` passes its visible checks, those in the learner's notebook.
-    `own` holds all pieces of the learner by name. If the piece uses another of the learner's
-    pieces, and that one fails its own checks, the reason names the other piece.
+    `own` holds all the learner's pieces by name. If the piece uses another one that fails its own
+    checks, the reason names that other piece.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -119,10 +115,7 @@ def visible_checks() -> dict[str, dict[str, str]]:
 
 @cache
 def made_from_release(name: str) -> dict[str, Any]:
-    """Return the content of `visible.json` or `stubs.json`, whose keys are names of exercises.
-
-    `name` is "visible" for the visible checks, or "stubs" for the code that learners begin with.
-    """
+    """Return the content of `visible.json` or `stubs.json`, by the names of exercises."""
     text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
     table: dict[str, Any] = json.loads(text)
     return table

@@ -64,10 +64,7 @@ def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Inside a `with` block, keep other notebooks from changing the results.
-
-    Where there are no locks, as in a browser, do nothing.
-    """
+    """Keep other notebooks from changing the results in a `with` block, if there are locks."""
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl

@@ -39,10 +39,7 @@ class CheckOutcome:
 
     @property
     def message(self) -> str:
-        """The message of the error, with the learner's line that it comes from.
-
-        The message is "" if there was no error.
-        """
+        """The message of the error, with the learner's line that it comes from; "" for no error."""
         if self.error is None or isinstance(self.error, CheckFailed):
             return str(self.error or "")
         diagnosis = getattr(self.error, "diagnosis", None)

@@ -79,10 +79,7 @@ class Block:
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
-        """Return true if this block has the same code as `other`.
-
-        If both are imports, return true if this block imports at least as much as `other`.
-        """
+        """Return true if this block has the same code as `other`, or imports at least as much."""
         if self.is_import and other.is_import:
             mine, theirs = (
                 {(getattr(node, "module", None), each.name, each.asname) for node, each in imports}
@@ -139,11 +136,11 @@ def joined(blocks: Iterable[Block], below: str = "") -> str:
 
 
 def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
-    """Put `new` in the place of the blocks that define the same names; return two lists.
+    """Put `new` in the place of the blocks that define the same names, unless it is there already.
 
-    The lists are all blocks, and the blocks that were replaced. If the same code is there already,
-    nothing is replaced. An old block stays if it also defines other names, or if it does more than
-    define names; then `new` is put below it. If no block defines the names, `new` is added.
+    An old block stays if it also defines other names, or if it does more than define names; then
+    `new` is put below it. If no block defines the names, `new` is added. Return all blocks, and the
+    old ones that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -170,8 +167,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
     If `deeply` is true, a block also stands below the blocks that are needed by the functions that
-    it may call. If some blocks need each other, no order is right; then the first of them in the
-    list comes first.
+    it may call. If no block that is left can come next, the first of them does.
     """
     left, done = list(blocks), list[Block]()
     while left:

@@ -66,8 +66,7 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 
     The empty squares of the territory are listed in reading order; for the second player, this list
     is reversed. The square is the item at the index `number % length`, where `number` is the public
-    number of the round, and `length` is the length of this list. Return (row, column), or `None`
-    if the territory is full.
+    number of the round. Return (row, column), or `None` if the territory is full.
 
     >>> own_square([[2, 0, 0, 0], [0, 0, 0, 0]], 1, 4)
     (1, 0)
@@ -85,9 +84,8 @@ def own_square(board: Board, player: int, number: int) -> Square | None:
 def legal_squares(board: Board, player: int, number: int) -> list[Square]:
     """Return the squares that a player may fill in a round, as (row, column) in reading order.
 
-    These are all empty squares of the opponent's territory, and one empty square of the player's
-    own. `number`, the public number of the round, chooses the player's own square. The list is
-    empty if both territories are full.
+    These are all empty squares of the opponent's territory, and one of the player's own, which the
+    round's public `number` chooses. The list is empty if both territories are full.
 
     >>> legal_squares([[2, 0, 0, 0], [0, 0, 0, -2]], 1, 4)
     [(0, 2), (0, 3), (1, 0), (1, 2)]
@@ -137,8 +135,7 @@ def _changed_lines(
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
     """Yield each line that a push changes: its squares, and the numbers on them after the push.
 
-    In these numbers, the tiles of `player` are positive, and those of the opponent are negative,
-    even if `player` is the second player.
+    In these numbers, the tiles of `player` are positive, whoever that is.
     """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
@@ -206,9 +203,8 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 def legal_directions(board: Board, player: int) -> list[str]:
     """Return the directions in which a push by this player changes the board.
 
-    The directions are in the order left, right, up, down. In the examples, columns 0 to 3 are the
-    first player's territory. A tile moves only through empty squares of its player's territory: so
-    the tile in column 5 cannot move, and the tile in column 4 can move to the left.
+    The directions are in the order left, right, up, down. In the examples, columns 4 to 7 are the
+    opponent's territory, into whose empty squares no tile moves.
 
     >>> legal_directions([[0, 0, 0, 0, 0, 2, 0, 0]], 1)
     []

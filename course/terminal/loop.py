@@ -37,10 +37,7 @@ END = "\x04"  # Ctrl+D
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """Return the functions and classes of the game that a file defines, by their names.
-
-    Raise `ValueError` if the file defines none.
-    """
+    """Return the game's functions and classes in a file by name; raise `ValueError` if none."""
     pieces = {
         name: value
         for name, value in load_own_file.load(file).items()
@@ -63,8 +60,7 @@ def match_of(
 ) -> tuple[Match, str]:
     """Return a match with the learner's `pieces`, and sentences that name the pieces that play.
 
-    `pieces` are functions and classes, by name. If they have a class `Game` (`SpecialGame` if
-    `special` is true) that works, an object of this class plays. If not, the functions play.
+    The class `Game` plays (`SpecialGame`, if `special`); if it is missing or fails, functions do.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""
@@ -105,10 +101,7 @@ def _listed(names: Iterable[str]) -> str:
 def run(
     match: Match, screen: PlainScreen | DrawnScreen, keys: Iterable[str], note: str = ""
 ) -> None:
-    """Play a match until it is over, the key `e` comes, or no key is left.
-
-    Before that, the sentence `note` is shown.
-    """
+    """Play a match until it is over, the key `e` comes, or no key is left; say `note` first."""
     with screen.live:
         screen.show(match, [note, *sentences(match.opening), HELP])
         for key in keys:
@@ -154,10 +147,7 @@ def _turn(match: Match, key: str) -> Turn | None:
 
 
 def keys_typed(source: TextIO) -> Generator[str, None, None]:
-    """Yield each key that is typed, until Ctrl+D, Ctrl+C or the end of the input.
-
-    If `source` is no terminal, but a file, say, its words are the keys.
-    """
+    """Yield keys until Ctrl+D, Ctrl+C or the end; if `source` is no terminal, yield its words."""
     try:
         if not source.isatty():
             for line in source:

@@ -29,10 +29,7 @@ class PlainScreen:
         self.shown: Board = []
 
     def show(self, match: Match, said: Iterable[str], marks: Sequence[Square] = ()) -> None:
-        """Print the sentences `said`; if the board has changed, print the board before them.
-
-        Below the board, the score and the number of moves are printed.
-        """
+        """Print the board, score and moves, if the board has changed, and then the sentences."""
         if match.board != self.shown:
             print(plain_board(match.board))
             print(f"{announce_status(match.state.score, match.state.moves)}.")

@@ -1,9 +1,8 @@
 """General hints: they describe wrong answers, whatever the cause, if no known mistake fits exactly.
 
-For a class, or a function that draws random numbers, a general hint describes wrong facts: things
-observed of it, such as the score after a move. For any other function, it describes wrong answers.
-If a check has failed, the hint describes the call for which the check failed. A slip is the id of a
-general hint.
+For a class, or a function that draws random numbers, a general hint describes wrong facts. For any
+other function, it describes wrong answers. If a check has failed, the hint describes the call for
+which the check failed. The id of a general hint is called a slip.
 """
 
 import inspect
@@ -69,10 +68,8 @@ def general_hint(
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    `found` has for each wrong answer the exercise, the ids of the hints that describe the answer,
-    and more arguments for `general_hint`. Hints in `near` are preferred to all others, and after
-    these the hints that `general.toml` marks as causes. If hints describe equally many answers, the
-    one that comes first in `general.toml` is returned.
+    Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. Of
+    hints that describe equally many answers, the one that comes first in that file is returned.
     """
     order = list(general())
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
@@ -98,10 +95,9 @@ def hint_at_drawing(
 ) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a function, or `None`.
 
-    The function draws random numbers. A fact is a list [label, value]. `seen` are the facts about
-    this function, `right` the facts about the course's own. If a check has failed because of an
-    error, the hint is about this error. If a check has failed for another reason, the hint is not
-    about errors.
+    `seen` are the facts about the function, which draws random numbers; `right` are the right ones.
+    If a check has failed because of an error, the hint is about this error. If a check has failed
+    without an error, the hint is not about errors.
     """
     error = None if failure is None else failure.got.error
     if failure is not None and error is not None and name_of_odd(failure.got) is None:
@@ -129,13 +125,10 @@ def hint_at_object(
 ) -> Diagnosis | None:
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
-    `seen` is what was observed of the class `name`, `right` what was observed of the course's own
-    class. If `about` names a part of the class, only facts about this part count.
-
-    Facts that may be wrong only because of an earlier wrong fact are left out. After a wrong fact
-    with a label in `SPOILING`, such as a wrong board, all facts of the same probe (test call) about
-    other parts are left out. After a step that wrongly raises an error, or wrongly raises none, all
-    later facts of the probe are left out.
+    If `about` names a part of the class, only facts about this part count. Facts that may be wrong
+    only because of an earlier one are left out: after a wrong fact with a label in `SPOILING`, such
+    as a wrong board, those of the same probe about other parts; and after a step that wrongly
+    raises an error, or wrongly raises none, all later ones of the probe.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -224,10 +217,7 @@ def near_failure(
 
 
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
-    """Return `slips`, ids of hints for one call, perhaps with "raises-not-always" in front.
-
-    This id is added if the call should raise an error and does not, but other calls raise theirs.
-    """
+    """Return `slips`; "raises-not-always" comes first if other calls raise the error due here."""
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
     is_silent = slips[:1] in (["no-error"], ["other-error"])
     return ["raises-not-always", *slips] if raised and is_silent else slips

@@ -34,8 +34,7 @@ def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> 
     """Return true if a function gets no better when the line of `slip` is mended or left out.
 
     `seen` are the digests of the facts about the function. The result is false if no way to mend
-    the line is known. It is also false for a function that draws random numbers, since there are
-    too few facts about it to count the right ones, and for a class.
+    the line is known, for a class, and for a function that draws: there are too few facts about it.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
@@ -97,11 +96,7 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
 
 
 def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield pairs: a `for` loop that loses the value set by `node`, and a loop that keeps it.
-
-    The line `node` sets the variable of the `for` loop, which gets another value in the next round.
-    The other loop counts with `while`, or stores the value in the list.
-    """
+    """Yield each loop whose variable `node` sets, and a loop instead that keeps the new value."""
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):

@@ -106,10 +106,9 @@ def _of_value(asked: AskedCall) -> list[str]:
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the id of the hint for a function that is right only on boards or lines of usual size.
 
-    The usual sizes are square boards, and lines of four squares. The id is in a list; for any other
-    function, the list is empty. At least `ENOUGH` answers must be for usual sizes, and all of these
-    must be right. There must be at least `ENOUGH` wrong answers for smaller sizes, and as many for
-    larger ones. The size of a board is here its width, compared with its height.
+    At least `ENOUGH` answers must be for square boards or lines of four squares, all of them right.
+    As many must be wrong for boards higher than wide or shorter lines, and as many for boards wider
+    than high or longer lines. The id is in a list; for all other functions, the list is empty.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -212,11 +211,7 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the ids of the hints that fit all wrong lines of a board after a move.
-
-    The lines are the rows or the columns, depending on the direction. If the sum of the tiles in
-    any line is wrong, return `[]`.
-    """
+    """Return the ids of the hints that fit all wrong lines of a board; `[]` if a sum is wrong."""
     is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
     lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
     steps = slice(None, None, -1 if is_turned else 1)

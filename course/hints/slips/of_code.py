@@ -108,10 +108,7 @@ def _stubs(function: Node) -> Found:
 
 
 def _values_alone(function: Node) -> Found:
-    """Find values that are computed and not used.
-
-    Values in a `try` do not count: perhaps only the error is needed that computing them may raise.
-    """
+    """Find values that nothing is done with, except in a `try`, which may need only the error."""
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value
@@ -186,10 +183,7 @@ def _changed_lists(function: Node) -> Found:
 
 
 def _early_ends(function: Node) -> Found:
-    """Find a `return` that always ends a loop in its first round, or that comes too early.
-
-    It comes too early if it returns a list that the loop is still filling.
-    """
+    """Find a `return` that ends a loop in its first round, or gives a list that it still fills."""
     for loop in inside(function, ast.For, ast.While):
         ends = inside(loop.body, ast.Return)
         calls = map(called, inside(loop.body, ast.Call))
@@ -222,11 +216,9 @@ def _value_indices(function: Node) -> Found:
 
 
 def _odd_indices(function: Node) -> Found:
-    """Find loops with a wrong index, and loops with `line.index(tile)` for each tile of a line.
+    """Find loops that leave out an index, or read `line[index - 1]` at index 0.
 
-    An index is wrong if the loop leaves out the first or the last one, or if the loop reads
-    `line[index - 1]` where `index` is 0. And `line.index(tile)` finds only the first of equal
-    tiles.
+    Find also `line.index(tile)` for each tile of a line: it finds only the first of equal tiles.
     """
     bare = {name_of(each) for each in conditions(function)}  # as in `if index:`
     compared = {name_of(node.left) for node in inside(function, ast.Compare)}

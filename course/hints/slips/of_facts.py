@@ -30,11 +30,7 @@ _OF_AGENTS = {
 
 
 def of_fact(wanted: Fact, got: Fact) -> list[str]:
-    """Return the ids of the hints for `got`, a fact about an object that differs from `wanted`.
-
-    A fact is one thing observed, such as the score after a move. Return `[]` if the code that the
-    fact is about is not written yet, or if no hint fits.
-    """
+    """Return the ids of the hints for a wrong fact; `[]` if none fits, or no code is written."""
     right, seen = wanted.value, got.value
     if UNKNOWN in (right, seen):
         return []
@@ -96,10 +92,7 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence that shows the wrong fact `got`: its value, its error, or code to try.
-
-    `wanted` is the right fact. If no code shows the fact, return "".
-    """
+    """Return a sentence on a wrong fact: its value, its error, or code to try; `""` for none."""
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -153,11 +146,7 @@ _OF_KINDS = {
 
 
 def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
-    """Return the ids of the hints for a wrong fact about a function that draws random numbers.
-
-    `label` says what the fact is about, such as "new tiles"; `got` is the fact's value, and
-    `wanted` the right value. Return `[]` if no hint fits.
-    """
+    """Return the ids of the hints for a wrong fact about a function that draws random numbers."""
     if label in fact_hints():
         is_counted = label == "the first, the last" or "nothing to count" not in got
         is_written = "NotImplementedError" not in str(got)
@@ -197,8 +186,6 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
 def of_fours(got: str) -> list[str]:
     """Return the id of the hint for a wrong share of 4s, in a list; `[]` if there are no tiles.
 
-    `got` says in words how many of the tiles are 4s.
-
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
     """
@@ -208,11 +195,7 @@ def of_fours(got: str) -> list[str]:
 
 
 def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the ids of the hints for answers of wrong kinds; `[]` if all kinds are right.
-
-    `got` lists the kinds of a function's answers in words, such as "board" or "raises ValueError";
-    `wanted` lists the right kinds. Return `[]`, too, if the function is not written yet.
-    """
+    """Return the ids of the hints for answers of wrong kinds; `[]` if none is wrong, or no code."""
     odd = [kind for kind in got if kind not in wanted]
     if not odd or "raises NotImplementedError" in odd:
         return []
@@ -232,11 +215,7 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
-    """Return the ids of the hints for wrong numbers of tiles.
-
-    `seen` has the numbers that the function gave, `right` the right ones. If `seen` has no number
-    but 0, the id is `none`. Other ids end with `tiles`, as "too-many-tiles" does.
-    """
+    """Return the id of the hint for wrong counts of tiles: `none` if all are 0, or with `tiles`."""
     if not seen:
         return []
     if seen == {0}:

@@ -47,9 +47,8 @@ def kind_of(value: Any) -> str:
 def name_of_odd(answer: Answer) -> str | None:
     """Return the name of an answer's type, if the answer is no plain value; else return `None`.
 
-    If the answer is itself a type or a function, return its own name. An answer from another
-    process that is no plain value comes as an error; then the name is read from the error's
-    message.
+    For a type or a function, return its own name. From another process, an answer that is no plain
+    value arrives as an error, with the name in the error's message.
     """
     if answer.error is not None:
         found = _ODD.fullmatch(str(answer.error))
@@ -178,10 +177,9 @@ def of_error_named(name: str, message: str) -> list[str]:
 
 
 def of_no_error(got: Answer) -> list[str]:
-    """Return the ids of the hints for a call that should raise an error, but did not.
+    """Return the ids of the hints for a call that should raise an error, but gives something else.
 
-    `got` is the outcome of the call: a value, or an error of another type. Return `[]` if the
-    function is not written yet.
+    Return `[]` if the function is not written yet.
     """
     odd = name_of_odd(got)
     if odd is not None and is_error_name(odd):

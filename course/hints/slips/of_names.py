@@ -1,7 +1,4 @@
-"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong.
-
-A finder takes the syntax tree of a function, and yields (slip, node) for each place it finds.
-"""
+"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong."""
 
 import ast
 import builtins
@@ -53,10 +50,7 @@ def _texts_alone(function: Node) -> Found:
 
 
 def _rebound(function: Node) -> Found:
-    """Find names that get a new meaning by mistake, and methods that are defined inside a method.
-
-    Examples are `merge = merge(row)`, `self = ...`, and `self.move = ...` in the method `move`.
-    """
+    """Find `merge = merge(row)`, `self = ...`, `self.move = ...` in `move`, and nested methods."""
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     first = next((each.arg for each in function.args.args), "")
     for line in inside(function, ast.Assign):
@@ -136,7 +130,7 @@ def _equal_sums(function: Node) -> Found:
 
 
 def _points_in_numbers(function: Node) -> Found:
-    """Find numbers such as 25.000: Python reads it as 25, and 25000 was meant."""
+    """Find numbers such as 25.000, which Python reads as 25, where 25000 was meant."""
     for node in inside(function, ast.Constant):
         value, length = node.value, node.end_col_offset - node.col_offset
         if type(value) is float and value >= 1 and length == len(f"{value:.3f}") and value % 1 == 0:
@@ -144,10 +138,7 @@ def _points_in_numbers(function: Node) -> Found:
 
 
 def _misspelt(function: Node) -> Found:
-    """Find a name that is set and never read, and that is much like a name that is read.
-
-    An example is `wonn = True`, if the function reads `won`.
-    """
+    """Find `wonn = True`: a name that is never read, and is much like a name that is: `won`."""
     read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     for line in inside(function, ast.Assign, ast.AugAssign):
@@ -199,11 +190,7 @@ def _of_the_def_line(function: Node) -> Found:
 
 
 def _of_methods(function: Node) -> Found:
-    """Find mistakes that are made in methods.
-
-    Examples are `self.is_legal(...)`, although `is_legal` is a function and no method, and `board`
-    in place of `self.board`.
-    """
+    """Find slips in methods: `self.is_legal(...)` for a function, `board` for `self.board`, …"""
     if "self" not in arguments(function):
         return
     every = {each.name for entry in lessons() for each in entry.exercises}
@@ -243,10 +230,7 @@ def _of_methods(function: Node) -> Found:
 
 
 def _other_kinds(function: Node) -> Found:
-    """Find comparisons with a value of another kind, such as `== "True"` or `slide(...) == True`.
-
-    Find also `if row:` if `row` is `None` by default: the condition is false for 0, too.
-    """
+    """Find `== "True"`, `slide(...) == True`, and `if row:` for a `row` that may be `None` or 0."""
     for node in inside(function, ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             value = other.value if isinstance(other, ast.Constant) else ()

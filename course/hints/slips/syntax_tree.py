@@ -46,10 +46,7 @@ def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
-    """Return the nodes in `part`, a node or a block, that get a value.
-
-    `kind` is the type of these nodes: names, by default.
-    """
+    """Return the nodes of a kind, by default names, that get a value in a node or a block."""
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
@@ -69,10 +66,7 @@ def arguments(function: Node) -> set[str]:
 
 
 def defaults(function: Node) -> list[tuple[str, Any]]:
-    """Return (name, default) for each argument with a default.
-
-    A default that is no constant is replaced by `...`.
-    """
+    """Return (name, default) for each argument with a default; `...` if that is no constant."""
     pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
     return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
