@@ -1,9 +1,8 @@
 """An extension of the Jupyter server that sends every message of a kernel without delay.
 
-Otherwise the system delays small packets (Nagle's algorithm). If a learner presses a key on a
-board, the kernel answers with several small messages. On Linux, each of them would wait for 40 ms,
-until the browser acknowledges the one before. Once the course is installed, its file
-`jupyter_server_config.json` enables the extension.
+Otherwise the system delays small packets (Nagle's algorithm). A kernel answers a key on a board
+with several small messages; on Linux, each would wait for 40 ms, until the browser acknowledges the
+one before. Once the course is installed, its `jupyter_server_config.json` enables the extension.
 """
 
 from typing import Any

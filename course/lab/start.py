@@ -34,7 +34,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def copy_missing(release: Path, mine: Path) -> list[Path]:
-    """Copy each file of the folder `release` that `mine` lacks; return the paths of the copies."""
+    """Copy each file of `release` that `mine` lacks, and change no other; return the new files."""
     copied = []
     for original in sorted(path for path in release.rglob("*") if path.is_file()):
         own = mine / original.relative_to(release)
@@ -76,11 +76,10 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start a server, print its address, and wait until the server ends; return its exit status.
+    """Start a server with this command, print its address, and return its exit status at the end.
 
-    `server` is the command that starts it. After Ctrl+C, the server and its kernels are stopped,
-    and the result is 0. The server writes into the file `log`, or onto the terminal if `log` is
-    `None`.
+    After Ctrl+C, the server and its kernels are stopped, and the result is 0. The server writes
+    into the file `log`, or onto the terminal if `log` is `None`.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:

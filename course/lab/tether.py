@@ -18,11 +18,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server: ServerApp) -> None:
-    """Do nothing when Jupyter loads this extension.
-
-    The server takes requests only once its event loop runs. So `_start_jupyter_server_extension`,
-    which Jupyter calls then, does the work.
-    """
+    """Do nothing yet, because the server takes requests only once its event loop runs."""
 
 
 async def _start_jupyter_server_extension(server: ServerApp) -> None:

@@ -117,10 +117,7 @@ def _run_jupyterlite(work: Path, new: Path) -> None:
 
 
 def _put_notebooks(folder: Path, hand_in: str) -> None:
-    """Copy the lessons and the map of the course; change sentences that are wrong in a browser.
-
-    `SENTENCES` maps each such sentence to another one. `hand_in` is the address of a server, or "".
-    """
+    """Copy the lessons and the map of the course; replace sentences that are wrong in a browser."""
     shutil.copytree(ROOT / "release", folder)
     shutil.copyfile(MAP, folder / MAP.name)
     for notebook in folder.rglob("*.ipynb"):
@@ -164,10 +161,9 @@ def _put_settings(folder: Path, packages: list[str]) -> None:
 
 
 def put_landing(site: Path, hand_in: str) -> None:
-    """Put the landing page into a site, and the course's strip onto the pages of JupyterLite.
+    """Put the landing page into a site, and the strip, a bar with links, onto JupyterLite's pages.
 
-    The strip is a bar above a lesson, which leads back to all lessons. It has a button *Hand in* if
-    `hand_in`, the address of a server, is not "".
+    If `hand_in`, the address of a server, is not "", the strip has a button *Hand in*.
     """
     folder = site / "landing"
     folder.mkdir()

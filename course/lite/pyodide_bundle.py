@@ -25,7 +25,7 @@ LEFT_OUT = ("autograder/", "course/lab/", "course/lite/", "course/release/", "co
 
 
 def fetch(folder: Path) -> None:
-    """Empty a folder; download Pyodide and the wheels of `wheels.txt` to it; compile the wheels."""
+    """Empty a folder, download Pyodide and the wheels to it, and compile their Python files."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with TemporaryDirectory(dir=folder) as name:
@@ -62,10 +62,7 @@ def _download(folder: Path) -> None:
 
 
 def put_runtime(fetched: Path, folder: Path) -> list[str]:
-    """Copy Pyodide and its wheels, and add the course and a lock file; return the packages' names.
-
-    `fetched` is the folder that `fetch` has filled.
-    """
+    """Copy the folder that `fetch` filled, add the course and a lock file; return package names."""
     shutil.copytree(fetched, folder)
     _put_course(folder)
     lock = json.loads((folder / LOCK).read_text(encoding="utf-8"))

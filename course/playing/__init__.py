@@ -40,9 +40,8 @@ This is how to play a duel phase by phase, with or without agents:
 it is the reason why one player lost: "illegal answer", "error", "out of time", "crashed".
 
 `RandomAgent`, `GreedyAgent` and `LookAheadAgent` are the course's own agents, from weak to strong;
-`OPPONENTS` maps names to functions that make these agents. `OriginalAgent(Player, player, numbers)`
-is an agent for the player `player`, 1 or -1, in a duel with the public numbers `numbers`. This
-agent asks an object of `Player`, a class written for the platform Sessdsa.2048.
+`OPPONENTS` maps names to functions that make them. `OriginalAgent(Player, player, numbers)` is an
+agent that asks an object of `Player`, a class written for the platform Sessdsa.2048.
 """
 
 from course.playing.agents import OPPONENTS, GreedyAgent, LookAheadAgent, OriginalAgent, RandomAgent

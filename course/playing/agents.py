@@ -85,10 +85,7 @@ def worth(board: Board, player: int) -> int:
 
 
 def _pushed(board: Board, player: int) -> list[Board]:
-    """Return the boards that the player can make by one push.
-
-    If no push is legal, return `[board]`.
-    """
+    """Return the boards that a player can make by one push; `[board]` if no push is legal."""
     boards = [push(board, player, way) for way in DIRECTIONS]
     return [pushed for pushed in boards if pushed != board] or [board]
 
@@ -156,10 +153,7 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the one square of a player's own territory that the player may fill in a round.
-
-        If no square of the territory is empty, return `()`.
-        """
+        """Return the one square of a player's own half to fill in a round; `()` if it is full."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()
@@ -203,9 +197,8 @@ class OriginalBoard:
 class OriginalAgent:
     """An agent that passes on the answers of a `Player` written for the platform Sessdsa.2048.
 
-    As on that platform, an answer is accepted if it is equal (`==`) to a position or a direction.
-    So `True` is accepted as the direction 1, because `True == 1`. The text `"left"` is not
-    accepted.
+    As on that platform, an answer is accepted if it equals a position or a direction. So `True` is
+    accepted as the direction 1, because `True == 1`; the text `"left"` is not accepted.
     """
 
     def __init__(self, player_class: Any, player: int, numbers: Sequence[int]) -> None:
@@ -227,10 +220,7 @@ class OriginalAgent:
         return f"{said} (text; a direction is 0, 1, 2 or 3)" if said in DIRECTIONS else said
 
     def skip(self, view: View) -> None:
-        """Tell the `Player` object that it has no legal answer in this phase.
-
-        For this, its method `output` is called; what this method returns is ignored.
-        """
+        """Tell the `Player` that it has no legal answer; what its `output` returns is ignored."""
         mode = "_position" if view["phase"] == "place" else "_direction"
         self._player.output(view["round"], self._board(view), mode)
 

@@ -42,11 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return a fault which says: `what` gave the value `given`, but the rules give `right`.
-
-    `what` is a call or an attribute, as text. `suspects` are the names of the functions or classes
-    that may be to blame.
-    """
+    """Return the fault that `what`, a call or an attribute, gave `given` instead of `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -88,10 +84,9 @@ class Report:
     def note(self, trouble: Stuck | None = None, diagnosis: Diagnosis | None = None) -> Note | None:
         """Return the note to show beside the board; `None` if there is nothing to say.
 
-        The note is about `trouble`, the error that left the game without an answer. Without such an
-        error, it is about the faults that were found. It also has the printed lines, and a hint if
-        `diagnosis` is a known mistake. If several wrong answers have the same title, only the first
-        is drawn, and the others are counted.
+        The note is about `trouble`, the error that left the game without an answer, or else about
+        the faults that were found. A `diagnosis` adds a hint. Of several wrong answers with one
+        title, the first is drawn, and the others are counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

@@ -26,10 +26,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles, if the phase is a push; otherwise a motion without tiles.
-
-        The tiles of the second player are negative numbers in it.
-        """
+        """The motion of the tiles in a push, empty in other phases; the tiles keep their signs."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -52,9 +49,8 @@ class Ply:
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
     """Return where each positive tile of a line starts and ends in a push towards index 0.
 
-    Only the positive tiles are pushed: those of the player who pushes. The result has a pair of
-    indices (start, end) for each of them. `home` has a flag for each square: true if the square is
-    in the territory of this player.
+    Only these tiles are pushed: they belong to the player who pushes. `home` has a flag for each
+    square: true if the square is in this player's territory.
     """
     found = []
     for start, tile in enumerate(line):
@@ -70,9 +66,8 @@ class Seat:
     """The place of a person who plays one side of a duel, 1 or -1, or both sides.
 
     `agents` has, for each side that the person does not play, a function that makes an agent.
-    `given` are the learner's functions by name. The duel always goes on by the course's rules; if a
-    function of the learner gives a wrong answer, `note` says so. `moves` is the number of answers
-    that the person has given.
+    `given` are the learner's functions by name; if an answer of theirs is wrong, `note` says so,
+    but the duel goes on by the rules. `moves` is the number of answers that the person has given.
     """
 
     def __init__(
@@ -144,11 +139,10 @@ class Seat:
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Play on until the person must answer, and return `steps` with the new phases added.
+        """Let agents answer until the person must; return `steps` with these phases added.
 
-        The agents answer in these phases; a phase without a legal answer is skipped. At the end,
-        the answers of the learner's functions are compared with those of the rules, and `note` is
-        set.
+        A phase without a legal answer is skipped. At the end, compare the learner's functions with
+        the rules, and set `note`.
         """
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):
@@ -170,10 +164,7 @@ class Seat:
         return steps
 
     def _agents_answer(self) -> Any:
-        """Return the answer of the agent who must answer.
-
-        If the agent's code fails, the agent loses the duel, and the answer is `None`.
-        """
+        """Return the agent's answer; if its code fails, the agent loses, and `None` is returned."""
         duel, report = self.duel, self._pieces.report
         try:
             if duel.player not in self._agents:
@@ -194,9 +185,6 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Compare the answer of the learner's function `name`, if there is one, with the rules.
-
-        If the answer is wrong, a fault is reported. Raise `Stuck` if the function fails.
-        """
+        """Call the learner's function of this name, if any; report its faults, or raise `Stuck`."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)

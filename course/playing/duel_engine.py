@@ -173,10 +173,9 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return a short text for an answer: its `repr`, at most 80 letters, if it has plain values.
+    """Return the `repr` of an answer of plain values, at most 80 letters; else its type in words.
 
-    For an answer with any other value, the text names the type of the answer instead; for a tuple,
-    the types of its items, too.
+    For a tuple, the types of its items are named, too.
     """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
@@ -219,9 +218,9 @@ def play_between(
 
 
 def thought() -> float:
-    """Return how many seconds agents have run so far, measured by the clock that `think_on` sets.
+    """Return how many seconds agents have run so far, by the clock set with `think_on`.
 
-    By default, that is the processor time of this process.
+    The clock is at first the processor time of this process.
     """
     return _clock()
 

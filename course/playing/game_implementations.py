@@ -1,13 +1,10 @@
-"""Players: objects that play a game with the learner's code.
+"""Players: a match asks its player for the board after a move, and if the game is over or won.
 
-A match asks its player for the board after each move, and whether the game is over or won. A player
-is an object of one of two classes: `Functions` calls single functions, and `OwnGame` plays with an
-object of a learner's class. Both classes have the same methods, which the docstrings of `Functions`
-explain. Most methods may raise `Stuck`, the error for a learner's code that gives no usable answer.
-
-Every player has these attributes: `pieces` are the functions that the player calls, `goal` is the
-tile that wins, and `merges` is false if tiles only slide. `is_prepared` is true if somebody chose
-the start or the random numbers of the game; the score of such a game is no record.
+There are two kinds of players: `Functions` calls single functions, and `OwnGame` plays with an
+object of a learner's class. They have the same methods, explained in `Functions`; most of them may
+raise `Stuck`. `pieces` are the functions that a player calls, `goal` is the tile that wins, and
+`merges` is false if tiles only slide. `is_prepared` is true if somebody chose the start or the
+random numbers of the game; its score is then no record.
 """
 
 from collections.abc import Mapping
@@ -37,9 +34,9 @@ SPECIAL_GOAL = 2048
 class State:
     """The state of a match after a turn; the next turn makes a new state.
 
-    `can_continue` is true if the second chance of the special rules may be taken now. `is_fair` is
-    true if no turn so far broke a rule, and `is_celebrated` is true once a win was announced. If a
-    turn is undone, neither `is_fair` nor `is_celebrated` changes.
+    `can_continue` is true if the second chance may be taken now. `is_fair` is true if no turn so
+    far broke a rule, and `is_celebrated` once a win was announced; both stay as they are if a turn
+    is undone.
     """
 
     board: Board
@@ -71,9 +68,8 @@ class Reply:
 class Functions:
     """A player that calls functions: the learner's in `given`, and the rules' for the rest.
 
-    The game starts from `board`; if `board` is `None`, the game starts with two tiles on `height` ×
-    `width` squares. The special rules hold if `is_special` is true, or if `given` has one of the
-    functions that only the special rules have.
+    The game starts from `board`, or else with two tiles on `height` × `width` squares. The special
+    rules hold if `is_special` is true, or if `given` has a function that only they have.
     """
 
     def __init__(
@@ -124,17 +120,11 @@ class Functions:
         return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return `state`, with any changes that a cell has made to the game; never raise `Stuck`.
-
-        Here, no cell can change the game, so `state` is returned as it is.
-        """
+        """Return `state`, updated if a cell has changed the game since; never raise `Stuck`."""
         return state
 
     def move(self, state: State, direction: str) -> Reply:
-        """Return the reply to a move: the player slides the board, and then spawns a tile.
-
-        If the learner's `take_turn` is given, this function is called to do both.
-        """
+        """Slide, then spawn, and return the reply; `take_turn`, if given, does both."""
         before = state.board
         if "take_turn" in self.pieces.given:
             after = self._with_rng("take_turn", before, direction)
@@ -177,10 +167,7 @@ class Functions:
         self.rng.setstate(memory)
 
     def _with_rng(self, name: str, *arguments: Any) -> Board:
-        """Call the function `name` with `arguments`, the player's `rng`, and perhaps `p_four`.
-
-        The learner's own function gets `p_four` only if it has a parameter for it.
-        """
+        """Call a function with the player's `rng`, and `p_four` if it has a parameter for it."""
         chance: tuple[Any, ...] = (self.rng, self.p_four)
         try:
             for function in self.pieces.uses(name):
@@ -337,8 +324,7 @@ class OwnGame:
     def _claimed(self, name: str, right: Any) -> Any:
         """Return the game's value of `name`, such as its score, and report it if it is wrong.
 
-        `right` is the value by the rules. It is returned if the game has no attribute `name`, or if
-        the game's value is unusable.
+        If there is none, or if it is unusable, return `right`, the value by the rules.
         """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
@@ -347,10 +333,7 @@ class OwnGame:
         return value if is_sound else right
 
     def _ask(self, name: str, *arguments: Any) -> Any:
-        """Return the game's attribute `name`; if it is a method, call it and return its answer.
-
-        Raise `Stuck` if the learner's code fails.
-        """
+        """Return the answer of a method, or an attribute's value; raise `Stuck` if that fails."""
         if name in ("move", "reset") and not _has(self.game, name):
             raise Stuck(f"Your {self.name} has no {name}.", lacks_text(self.name, name))
 

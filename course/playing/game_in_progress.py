@@ -33,9 +33,9 @@ class Turn:
     """A turn of a match, or the start of the match, and the state `after` it.
 
     `found` are the faults: how the turn broke the rules. If the learner's code failed, `trouble` is
-    the error, and the turn does not count: `after` is the state before the turn. If only the
-    function that announces the move failed, `trouble` is this error, but the turn counts. `note` is
-    shown beside the board.
+    the error, and the turn does not count: `after` is the old state. If only the function that
+    announces the move failed, there is a `trouble`, too, but the turn counts. `note` is shown
+    beside the board.
     """
 
     after: State
@@ -56,10 +56,7 @@ class Turn:
 
     @property
     def aloud(self) -> str:
-        """The text to be read aloud: what is `said`, and any offer of a second chance.
-
-        If `warns` is true, the first fault of the turn is added.
-        """
+        """The text to be read aloud: `said`, any offer, and the first fault if `warns` is true."""
         told = [self.said, OFFER if self.after.can_continue else ""]
         for fault in self.found[:1] if self.warns else ():
             is_spoken = bool(SPOKEN.intersection(fault.suspects))
@@ -99,10 +96,7 @@ class Match:
         return bool(self._memories)
 
     def start(self) -> Turn:
-        """Start a new match, and return its first turn.
-
-        If the learner's code fails, the old match stays, and the turn has the error.
-        """
+        """Start a new match, and return its first turn; if the player cannot, nothing changes."""
         turn = self._decided(self._new_game)
         if turn.trouble is None:
             self._begin(turn.after)
@@ -113,10 +107,7 @@ class Match:
         return self._taken(lambda: self._moved(direction))
 
     def continue_(self) -> Turn:
-        """Take the second chance of the special rules, and return the turn.
-
-        If there is no second chance, nothing changes, and the turn says so.
-        """
+        """Take the second chance, and return the turn; if there is none, the turn says so."""
         if not self.state.can_continue:
             return Turn(self.state, NO_CHANCE)
         return self._taken(self._second_chance)
@@ -157,11 +148,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> Turn:
-        """Return the turn that `make` makes, or a turn with the error if the learner's code fails.
+        """Return the turn that `make` makes; set `_memory` to the player's memory from before it.
 
-        Before the turn, the player's memory is stored in `_memory`. If the learner's code gives no
-        answer with which the game can go on, the player gets this memory back. The turn then has
-        the error as `trouble`, and the sentence `and_so` is added to the text of the error.
+        If the learner's code gives no answer with which the game can go on, the player recalls this
+        memory. The turn then has the error as `trouble`, and its text ends with `and_so`.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -228,8 +218,7 @@ class Match:
         """Return the text that announces a move, and the error if the learner's function failed.
 
         If the learner's `announce_move` fails, the move is played all the same, and the course's
-        own function announces it. `spawned` are the squares that the spawn changed, `won` is true
-        if the move won the game, and `is_wrong` is true if the move broke the rules.
+        own function announces it. `spawned` are the squares that the spawn changed.
         """
         pieces, before = self.player.pieces, self.state
         if is_wrong and "announce_move" not in pieces.given:
@@ -257,10 +246,9 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return a `Turn` with all faults that were found, and with the note beside the board.
+        """Return a `Turn` with all faults that were found, and with a note beside the board.
 
-        If a known mistake is found in the learner's code, the note has a hint on this mistake.
-        `seen` are values for further fields of the turn.
+        The note has a hint if the learner's code makes a known mistake. `seen` are further fields.
         """
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
@@ -291,8 +279,7 @@ def _ruling_on(
     """Compare the player's reply to a move with `right`, the board after the slide by the rules.
 
     Return the board after the player's slide, the squares that the spawn changed, and the faults.
-    If the slide is the learner's own function, `has_slide` is true, and the faults of the slide are
-    drawn as boards.
+    `has_slide` is true if the slide is the learner's; then its faults are drawn as whole boards.
     """
     slid = reply.slid
     if slid is None:  # one function made both the slide and the spawn
@@ -333,9 +320,8 @@ def _wrong_lines(before: Board, after: Board, right: Board, direction: str) -> l
 def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> str | None:
     """Return a sentence on a spawn that broke the rules; `None` if no rule was broken.
 
-    `slid` is the board after the player's slide, `right` is the board after the slide by the rules.
-    If the player's slide is wrong, the tile that `spawn` added is still judged; the tile that
-    `take_turn` added is not.
+    After a wrong slide (`slid` is not `right`), a `spawn` that was called on its own is judged,
+    but `take_turn` is not.
     """
     after, name, changed = reply.board, reply.by, differing(slid, reply.board)
     is_apart = reply.slid is not None
@@ -364,11 +350,10 @@ def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> st
 
 
 def _merged_points(slid: Board, direction: str, motion: Motion) -> int:
-    """Return the points of the merges in a motion; lines with uncertain merges score nothing.
+    """Return the points of the merges in a motion, as far as they are certain.
 
-    A line is uncertain if a tile vanishes in it, or if more than one tile appears: what looks like
-    a merge there may be an accident. One tile that appears is accepted, because it may be the
-    spawned tile.
+    A line in which a tile vanishes scores nothing, and neither does a line in which more than one
+    tile appears: what looks like a merge there may be an accident. One tile may be the new one.
     """
     gone = {square for square, _ in motion.vanished}
     total = 0

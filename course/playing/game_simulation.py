@@ -79,8 +79,7 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
 
     The game starts from the board `start`, which has a tile of 512 or more. When it is lost, the
     second chance is taken, and the game is played on until it is lost again. The cost of the second
-    chance is not subtracted. Raise `Stuck` if the game or the strategy gives no usable answer, or
-    if the game gives no second chance.
+    chance is not subtracted. Raise `Stuck` as `play_on` does, or if there is no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
     game.board = _copy(start)

@@ -17,9 +17,9 @@ SHOWN_CHARACTERS = 160
 class Stuck(Exception):  # noqa: N818 — no error of the course: the learner's code gave no answer
     """The error raised if a learner's code gave no answer with which the game can go on.
 
-    `title` says what happened, and `text` says the details. `code` is the line of the learner's
-    program in which an error arose, and `suspect` is the name of the function or class that gave
-    an unusable answer; both may be "". `stopped` is true if the learner has stopped the call.
+    `title` says what happened, and `text` the details. `code` is the line of the learner's program
+    that raised an error, `suspect` the name of the function or class that gave an unusable answer;
+    both may be "". `stopped` is true if the learner has stopped the call.
     """
 
     title: str
@@ -59,9 +59,8 @@ def call(
 ) -> Any:
     """Call a learner's function, and return a copy of its answer; raise `Stuck` if the call fails.
 
-    The text of the error calls the function `name`. What the function prints goes to `printed`. The
-    error also has a line of the learner's code in the file `source`, by default the file of
-    `function`.
+    The error calls the function `name`, and has a line of the learner's code in the file `source`,
+    by default the file of `function`. What the function prints goes to `printed`.
     """
     try:
         with redirect_stdout(printed):

@@ -1,7 +1,6 @@
 """Motion: the ways of the tiles from one board to the next, worked out from the two boards alone.
 
-The second board may be wrong. Then a new tile that nothing explains is counted as a tile that
-appears, and an old tile that is missing as a tile that vanishes.
+If the second board is wrong, a new tile that nothing explains appears, and a missing one vanishes.
 """
 
 from collections.abc import Sequence
@@ -21,8 +20,8 @@ UNUSUAL = 100  # the cost of a merge of anything but two equal tiles
 class TileGroup:
     """Tiles of a line that end on one square: one tile that slides or stays, or several that merge.
 
-    `sources` and `target` are the indices of the squares before and after. If `sources` is empty, a
-    tile appears on `target`; if `target` is `None`, the tiles vanish.
+    `sources` and `target` are indices of squares. If `sources` is empty, a tile appears; if
+    `target` is `None`, the tiles vanish.
     """
 
     sources: tuple[int, ...]
@@ -43,10 +42,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements of the tiles on one line, which `groups` describe.
-
-        `squares` are the squares of the line, and `old` are the numbers that were on these squares.
-        """
+        """Add the movements on a line; `old` are the numbers on its `squares` before."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]
@@ -172,10 +168,7 @@ def group_words(group: TileGroup, before: Line, after: Line) -> str:
 
 
 def why(name: str, arguments: tuple[Any, ...], answer: Any) -> str:
-    """Return in words why the rules' function `name` gives `answer` for these arguments.
-
-    Return "" for a function about which there is nothing to say.
-    """
+    """Return in words why the rules' function `name` gives `answer`; "" if there is no reason."""
     match name:
         case "merge" | "close_gaps":
             before = arguments[0]

@@ -133,10 +133,7 @@ class Pieces:
         return [self.given[name]() for name in names if name in self.given]
 
     def diagnose(self, function: Function) -> Diagnosis | None:
-        """Return the known mistake that a learner's function makes; `None` if none is found.
-
-        The result is stored, so no function is examined a second time.
-        """
+        """Return the known mistake in a function, or `None`; each function is examined once."""
         if function not in self._diagnoses:
             try:
                 # The diagnosis calls the function; what it prints then is no part of this turn.
@@ -149,8 +146,7 @@ class Pieces:
 def may_be_told(function: Function, option: str) -> bool:
     """Return true if the argument `option` is to be passed to a function.
 
-    An option in `OPTIONAL` is passed only to a function that has a parameter for this option. Any
-    other option is always passed.
+    An option in `OPTIONAL` is passed only to a function that has a parameter for it.
 
     >>> may_be_told(lambda before: "", "won"), may_be_told(rules.announce_move, "won")
     (False, True)
@@ -171,13 +167,11 @@ def _copies(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 def reference(given: Mapping[str, Function]) -> dict[str, Any]:
     """Return a copy of the rules; the functions in `given` replace those of the same names.
 
-    The copy is one dictionary of all names of the rules. Its functions call each other: the copy's
-    `slide` calls the `merge` in `given`. If code is run with the copy's `__builtins__`, its
-    `import course.rules` finds the copy. The classes are copies, too.
+    The copy is one dictionary of all names of the rules: its `slide` calls the given `merge`. If
+    code is run with the copy's `__builtins__`, its imports of `course.rules` get the copy.
 
-    If `given` has `start_squares`, `traverse` or `slide_by_offsets`, but no `slide`, the copy's
-    `slide` calls these. If `given` has `close_gaps`, but no `merge`, the copy's `merge` only closes
-    gaps.
+    If `given` has `start_squares`, `traverse` or `slide_by_offsets`, but no `slide`, the copy
+    slides by offsets. If it has `close_gaps`, but no `merge`, tiles only slide, and never merge.
 
     >>> reference({"merge": lambda line: line})["slide"]([[0, 2]], "left")
     [[0, 2]]

@@ -38,10 +38,7 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that a line belongs to, by the number of the line.
-
-        A statement with a body, such as a loop, has only the lines above this body.
-        """
+        """The statement that each line belongs to (see `span`), by the number of the line."""
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if isinstance(node, Header):
@@ -64,10 +61,7 @@ class FunctionText:
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data: `name`, `first`, the coloured `lines`, and `pointers`.
-
-        `pointers` are the names that the function uses as indices of lists, each with its list.
-        """
+        """Return this text as plain data, with what `coloured` and `pointers` return for it."""
         return {
             "name": self.name,
             "first": self.first,
@@ -77,10 +71,10 @@ class FunctionText:
 
 
 def block_of(code: CodeType) -> FunctionText | None:
-    """Return the text of the function or method that a code object belongs to.
+    """Return the text of the function or method around a code object; `None` if it is not found.
 
-    Of nested functions, the outermost one is taken. If the code stands in no function, as a lambda
-    may do, the innermost statement around it is taken. Return `None` if the source is not found.
+    Of nested functions, the outermost one is taken. If no function is around the code, as for a
+    lambda, the innermost statement is taken.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -142,8 +136,6 @@ def called_names(node: Header) -> dict[str, str]:
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
     """Return the names that are used as indices of lists, as (list, index, depth), each once.
-
-    The depth is 0 for the first index behind the name of a list, and 1 for the second.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]

@@ -65,10 +65,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how the recorded call ended.
-
-    If the function returned, the sentence on its answer begins with `it`, such as "It".
-    """
+    """Return sentences on how a call ended; the one about its answer begins with `it`."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":
@@ -103,10 +100,7 @@ def _copied(
 
 
 def code_of(function: Any) -> Any:
-    """Return the code object that runs first when a function, class or object is called.
-
-    Return `None` if there is none, as for a function that is built in.
-    """
+    """Return the code object that a call of a function, class or object runs first, or `None`."""
     seen = 0
     while hasattr(function, "__wrapped__") and seen < 20:
         function, seen = function.__wrapped__, seen + 1

@@ -98,8 +98,7 @@ class Level:
 
     `is_bracket` is true for a comprehension. `node` is the statement that runs; `has_called` is
     true if this statement has made a call that became a step. `variables` are as the recorder last
-    saw them. `state` is the last state that was recorded for this call, and `index` is its index in
-    the list `states` of the recording.
+    saw them. `state` is the last recorded state of this call, and `index` its index in `states`.
     """
 
     frame: FrameType
@@ -138,11 +137,10 @@ class Recorder:
     # Python calls `trace` and `local`.
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle the start of a call, and return the trace function for the events in this call.
+        """Handle the start of a call; return the trace function for its events, or `None`.
 
-        If the call is not to be recorded, return `None`. After too many events, raise `TooLong`,
-        but only in a call of the learner's own code: Python makes other calls itself, to clean up,
-        and ignores any exception in them.
+        After too many events, raise `TooLong`, but only in a call of the learner's own code: in
+        calls that Python makes to clean up, it ignores exceptions.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -150,10 +148,7 @@ class Recorder:
         return self._safely(self._called, frame)
 
     def local(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
-        """Handle an event in the learner's own code, and return this method for the next event.
-
-        After too many events, raise `TooLong`.
-        """
+        """Handle a line, a return or an exception in a call of the learner's own code."""
         self._left -= 1
         if self._left < 0 and not self.is_over:
             raise TooLong(self)
@@ -258,10 +253,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause at a `yield`; `gave` is the value handed out.
-
-        `way` says how the call was left: "RETURN", "YIELD", or another word after an error.
-        """
+        """Handle the end of a call, or its pause at a `yield`; `_way_out` gives the `way`."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -285,11 +277,7 @@ class Recorder:
             self._levels.pop()
 
     def _outside(self, frame: FrameType) -> Trace | None:
-        """Return a trace function that adds one step for a call of code that is not the learner's.
-
-        Return `None` if the statement that runs does not name the called function; such a call is
-        not recorded.
-        """
+        """Record a call of other code as one step, if the learner's line names the function."""
         level, name = self._levels[-1], frame.f_code.co_name
         written = called_names(level.node).get(name) if level.node else None
         if written is None:
@@ -328,10 +316,7 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Record the state of each call that is shown, and return texts on what has changed.
-
-        The texts on the innermost call come first.
-        """
+        """Record the state of each call shown; return texts on changes, innermost call first."""
         calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
         for level in self._levels:
             if level.is_bracket and calls and calls[-1][0].block == level.block:

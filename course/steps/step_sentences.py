@@ -69,9 +69,8 @@ def line_words(
 ) -> str:
     """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the statement of the line, `told` are texts on what the statement changed, and
-    `variables` are the variables after it. `after` is the number of the line that runs next, or 0
-    if there is none. `printed` is the text that the line printed.
+    `node` is the line's statement, `told` are texts on what it changed, `variables` are those after
+    it, and `printed` is what it printed. `after` is the number of the next line, or 0.
     """
     parts = []
     if isinstance(node, ast.For):
@@ -98,10 +97,7 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on one round of a loop, from `told`, the texts on what has changed.
-
-    If nothing has changed, the sentence names the `variables` and their values.
-    """
+    """Return a sentence on a round of a loop: what changed (`told`), or else the `variables`."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 

@@ -73,10 +73,9 @@ def snapshot(value: Any, deep: int = DEEPEST) -> Plain:
 
 
 def rows_of(value: Any, squares: int = SQUARES) -> list[list[int]] | None:
-    """Return a copy of the rows of a board; a line counts as a board of one row.
+    """Return a copy of the rows of a board, or of a line as one row; `None` for any other value.
 
-    Return `None` for any other value, for a board of more than `squares` squares, and if a row, a
-    column or a number is too long to be drawn.
+    `None` is also returned if the board, or a number on it, is too large to be drawn.
     """
     if type(value) is not list or not 0 < len(value) <= LONGEST:
         return None
@@ -123,10 +122,7 @@ def text(value: Any) -> str:
 
 
 def _text(value: Any, left: list[int]) -> str:
-    """Return a value as a text; inner values are written only while `left[0]` is more than 0.
-
-    `left[0]` is the number of values that may still be written. It is reduced by 1 for each value.
-    """
+    """Return a value as a text; `left[0]`, how many values may be written, is counted down."""
     left[0] -= 1
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -159,10 +155,7 @@ def _text(value: Any, left: list[int]) -> str:
 
 
 def _parts(parts: Iterable[tuple[Any, ...]], left: list[int]) -> str:
-    """Return the parts of a list, or the pairs of a dictionary, as a text.
-
-    `left[0]` is the number of values that may still be written; "…" takes the place of the others.
-    """
+    """Return the parts of a list, or the pairs of a dictionary, as a text (`left`: see `_text`)."""
     written = []
     for part in parts:
         if left[0] <= 0:

@@ -53,10 +53,7 @@ class MessageFact(NamedTuple):
 
 
 def failure_html(failed: Any) -> str:
-    """Return a failed check, a `CheckFailed`, as HTML: a picture, and the style that it needs.
-
-    Return "" if there is no line or board to draw.
-    """
+    """Return a `CheckFailed` as HTML with its style; "" if there is no line or board to draw."""
     picture = facts_html(str(failed), failed.call, failed.arguments)
     return f"<style>{read('tiles.css')}</style>{picture}" if picture else ""
 
@@ -117,10 +114,9 @@ def _value(text: str) -> Any:
 
 
 def _given(facts: list[MessageFact], arguments: Sequence[Any]) -> list[tuple[str, str]]:
-    """Return pairs (title, HTML) for the arguments of a call.
+    """Return pairs (title, HTML) for the arguments of a call; lines and boards are drawn.
 
-    Lines and boards are drawn; other arguments are shown as code. The list is empty if the message
-    itself has these values, under the label "before" or "view".
+    The list is empty if the message itself shows them, under the label "before" or "view".
     """
     if any(fact.label in ("before", "view") for fact in facts):
         return []
@@ -148,10 +144,9 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 
 
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
-    """Return a fact, one line of a check's message, as HTML.
+    """Return a fact as HTML; squares of a board that differ from the value of `other` are marked.
 
-    A board is drawn, and the squares on which it differs from the value of `other` are marked.
-    Squares in an answer are marked on `board`. Any other value is shown as code.
+    Squares in an answer are marked on `board`. Any value but a board is shown as code.
     """
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
@@ -197,10 +192,7 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return a mark for each square of the board `value` that differs from the board `wanted`.
-
-    If `is_loose` is true, a square that is empty in `wanted` may hold any tile.
-    """
+    """Return marks for the squares that differ; if `is_loose`, new tiles may fill empty squares."""
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"

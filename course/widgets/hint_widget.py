@@ -18,10 +18,7 @@ from course.widgets.static_html import call_motion, drawn, read, show, with_code
 
 
 class PuzzleWidget(LiveWidget):
-    """A puzzle: the learner puts lines of code in order, and Python runs and judges them.
-
-    A view, which is the drawing of the widget on a page, sends the lines in the learner's order.
-    """
+    """A puzzle: the learner puts lines of code in order, and Python runs and judges them."""
 
     _esm = read("parsons_puzzle.js")
     _css = read("ask.css")
@@ -56,10 +53,7 @@ class PuzzleWidget(LiveWidget):
         show(self, f"<p>{task}</p><ol>{lines}</ol>", caption, repr(self))
 
     def _answer(self, content: Any) -> dict[str, Any]:
-        """Return a judgement on the program that a view has sent.
-
-        For any other message, return `DROPPED`, the answer to messages that are ignored.
-        """
+        """Return the judgement on the program that a view has sent; drop any other message."""
         sent = content.get("rows") if isinstance(content, dict) else None
         if self.step is None or sent is None:
             return DROPPED
@@ -77,10 +71,7 @@ class PuzzleWidget(LiveWidget):
 
 
 def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
-    """Return the next hint for an exercise.
-
-    If the cell of the exercise has not defined the name of the exercise, the hint says why.
-    """
+    """Return the next hint for an exercise; if its cell has not defined its name, it says why."""
     step = progressive_hints.hint(exercise)
     name = exercise if isinstance(exercise, str) else ""
     lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
@@ -120,11 +111,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 class HintButton(PuzzleWidget):
-    """A button that gives the hints of an exercise, one after the other.
-
-    `seen` is the text of a hint that the learner sees already; if it is the first hint, the button
-    begins with the second.
-    """
+    """A button that gives an exercise's hints; the first is skipped if it is `seen` already."""
 
     _esm = read("hint_button.js")
     exercise = traitlets.Unicode("").tag(sync=True)
@@ -162,10 +149,9 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button for hints on `exercise` below a cell; the earlier button there is closed.
+    """Show a button for hints below the cell of the check or exercise `below`; close the last one.
 
-    `below` is the name of the check or exercise to which the cell belongs. `seen` is a hint that
-    the learner sees already, and `error` is the error that the cell has raised.
+    `seen` is a hint that the learner sees already, and `error` is the error of the cell.
     """
     progressive_hints.note_failure(exercise, error)
     if below in _last:

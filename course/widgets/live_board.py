@@ -157,10 +157,8 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text to be read aloud, which the learner's functions make.
 
-    The reading cursor stands on `square`. If `what` is a direction, the cursor moves a step first,
-    and the text is about the square that it reaches. If `what` is `"row"` or `"column"`, the text
-    is about the row or column of the cursor, and if it is `"status"`, about the score and the
-    moves. `empty` is the word for an empty square.
+    If `what` is a direction, the reading cursor first moves a step from its `square`. `"row"` and
+    `"column"` read those of the cursor, and `"status"` reads the score and the moves.
     """
     pieces = match.player.pieces
     report = pieces.report = Report()

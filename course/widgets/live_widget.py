@@ -1,9 +1,8 @@
 """Live widgets: their views send messages to Python, which answers each of them.
 
 A view is the drawing of a widget on a page; a widget may have several. JupyterLab (since 4.4) sends
-the messages of views to a thread of the kernel that is only for them, a subshell. The stop button
-does not reach this thread, and a cell might run at the same time as a move. So each message is
-handed over to the main thread.
+the messages of views to a thread of their own, a subshell. The stop button does not reach this
+thread, and a cell might run at the same time as a move. So the main thread gets each message.
 """
 
 import asyncio
@@ -81,11 +80,9 @@ class LiveBoard(LiveWidget):
 
     Moves are messages and not traits, because JupyterLab delays the changes of traits, and would
     lose most of a burst of keys. A new view starts from the trait `state`. `keys` is the set of
-    keys: `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser. `other` is
-    another game, to which the person may go back, or `None`.
-
-    A subclass defines `board`, `_answer`, the word `kind` for its games, and `_moves(game)`, which
-    returns the number of moves that would be lost with a game.
+    keys: `"eye"`, `"ear"`, or `None` for the set that was chosen last in this browser. `other` is a
+    game to which the person may go back, or `None`. A subclass defines `board`, `_answer`, the word
+    `kind` for its games, and `_moves(game)`, the number of moves that would be lost with a game.
     """
 
     state: Any = traitlets.Dict().tag(sync=True)
@@ -100,10 +97,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after_earlier_run(self) -> Self:
-        """Return this board, with a way back to the game of an earlier run of the same cell.
-
-        There is no way back if the cell has not run before, or if no moves would be lost.
-        """
+        """Return this board; it offers the cell's earlier game again, if moves would be lost."""
         before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
@@ -127,10 +121,7 @@ class LiveBoard(LiveWidget):
         show(self, board_html(self.board), "Run this cell to play.")
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        """Return true if the new value of a trait is to be sent to the views.
-
-        For the trait `state`, return false, because each answer has sent the state already.
-        """
+        """Do not send the trait `state`, because each answer has sent the state already."""
         return key != "state" and bool(super()._should_send_property(key, value))
 
     def _post(self, content: Any, answer: dict[str, Any]) -> None:
@@ -145,11 +136,10 @@ def check_arguments(
     pieces: Mapping[str, Any],
     keys: str | None,
 ) -> None:
-    """Raise `Refusal` if `play` or `play_duel` is called with wrong arguments.
+    """Raise `Refusal` if the function named `call`, `play` or `play_duel`, gets wrong arguments.
 
-    `call` is the name of the called function. `known` are the names of the arguments that it takes:
-    the last is for a class or an object, all others are for functions. `nameless` are the arguments
-    that were passed without a name, and `pieces` are the functions that were passed by name.
+    `known` are its names for arguments: those for functions, then one for a class or an object.
+    `nameless` are the arguments that were passed without a name, `pieces` those passed by name.
     """
     *functions, thing = known
     listed = f"It knows {', '.join(functions)} and {thing}."
@@ -187,9 +177,7 @@ def stop_button() -> Iterator[None]:
 
 
 def sendable(value: Any) -> Any:
-    """Return a value in a form that a browser can receive.
-
-    Tuples become lists, and a letter that cannot be encoded becomes "?".
+    """Return a value as a browser can receive it: lists for tuples, "?" for half a letter.
 
     >>> sendable({"said": "half a letter: \\ud83d", "square": (0, 1)})
     {'said': 'half a letter: ?', 'square': [0, 1]}

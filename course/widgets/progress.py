@@ -81,11 +81,7 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield (name, holding, total, why) for each exercise of a lesson.
-
-        `holding` of the `total` checks of the exercise hold. `why` is a text that names the other
-        checks: those to be run again, and those that do not hold yet.
-        """
+        """Yield (name, checks that hold, checks in all, the missing in words) for each exercise."""
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]

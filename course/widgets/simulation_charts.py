@@ -195,11 +195,7 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return (name, numbers) for each strategy.
-
-        The numbers are the count of games, the median score, the best score, and then, for each
-        tile in `tiles`, the count of games in which this tile was the largest.
-        """
+        """Return (name, [games, median, best score, games by largest tile]) for each strategy."""
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]

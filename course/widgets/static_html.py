@@ -1,7 +1,4 @@
-"""HTML without scripts: boards, cards, and the pictures that stand for widgets in a saved notebook.
-
-This file also reads the scripts and styles in the folder `static/`.
-"""
+"""HTML without scripts: boards, cards, pictures in place of widgets; and the files of `static/`."""
 
 import re
 import sys

@@ -29,10 +29,9 @@ CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
 
 
 class Stepper(LiveWidget):
-    """A widget that shows a recorded call line by line, with back, forward, play and a slider.
+    """A recorded call of a function, to be stepped through with back, forward, play and a slider.
 
-    `run` is the recording as JSON-like data. `note` is a remark beside it, for example that the
-    answer is wrong; it may be `None`.
+    `run` is the recording as plain data, and `note` is a remark beside it, or `None`.
     """
 
     _esm = read("stepper.js")
@@ -87,11 +86,10 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
 
 
 def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
-    """Return a recording as JSON-like data: the call, its steps, what it printed, and its result.
+    """Return a recording as plain data; its `result` is `None` if the call did not return.
 
-    The result is `None` if the call did not return. Otherwise it has the answer (`value`), the
-    board before the call and how its tiles moved (`before`, `motion`), and, for a call of `rotate`,
-    the boards after one turn and more (`again`).
+    Otherwise it has the answer, the board before the call, the motion of its tiles, and for a call
+    of `rotate` the boards after one turn and more.
     """
     names = ("call", "steps", "states", "blocks", "printed")
     plain: Plain = {name: getattr(recording, name) for name in names}
@@ -108,10 +106,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return the board after one turn, and after up to three more turns by `rotate`.
-
-    `once` is the board after one turn. Each board gets a name, such as "turned twice".
-    """
+    """Return the board `once`, and the boards of up to three more turns, each with its name."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))
@@ -144,8 +139,7 @@ def _step_by_tiles(run: Plain, before: Line, after: Line) -> None:
 def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
     """Return the steps from one line to another; in each step, one tile or one pair moves.
 
-    Each step is a tuple: the line after the step, the motion of its tiles, and words that describe
-    the step.
+    Each step is (the line after it, the motion of its tiles, words that describe it).
 
     >>> [line for line, _, _ in line_steps([2, 0, 2, 4], [4, 4, 0, 0])]
     [[4, 0, 0, 4], [4, 4, 0, 0]]
@@ -167,10 +161,9 @@ def line_steps(before: Line, after: Line) -> list[tuple[Line, Plain, str]]:
 def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain | None:
     """Return a note if a function gave another answer than the rules, or changed an argument.
 
-    Return `None` if neither is so, or if the call did not return. Only functions whose names are in
-    `WANTED`, which learners write, are judged; methods are not. If a function uses chance, its
-    answer is not compared, because more than one is right. The `marks` of the note are the wrong
-    squares of the answer.
+    Only functions with a name in `WANTED` are judged; methods are not. The answer of a function
+    that uses chance is not compared, because more than one is right. The `marks` of the note are
+    the wrong squares of the answer.
     """
     name = getattr(function, "__name__", "")
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):

@@ -55,10 +55,7 @@ def make_course(folder: Path, lesson: str = LESSON) -> Path:
 
 
 def made_once(folders: pytest.TempPathFactory, name: str, fill: Callable[[Path], object]) -> Path:
-    """Return a folder that `fill` has filled, once for all processes of a test run.
-
-    Tests copy the folder, and must not change it.
-    """
+    """Return a folder that is filled once for all processes of a run; tests may only copy it."""
     root = folders.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
     folder, done = root / name, root / f"{name}.done"

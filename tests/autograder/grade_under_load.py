@@ -119,10 +119,7 @@ def games() -> Scores:
 
 
 def timed(what: str) -> tuple[Scores, float]:
-    """Grade the lesson `what`, or play the tournament if `what` is "tournament".
-
-    Return the scores, and the seconds that this took.
-    """
+    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
     begin = time.monotonic()
     found = games() if what == "tournament" else scores(what)
     return found, time.monotonic() - begin

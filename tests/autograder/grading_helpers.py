@@ -35,10 +35,7 @@ def the_master(lesson: str = LESSON) -> Master:
 
 
 def master_submission(lesson: str = LESSON, /, **replaced: str) -> Submission:
-    """Return the instructor's notebook of a lesson as a submission.
-
-    `replaced` is cell → the source that the cell gets instead of its own.
-    """
+    """Return the instructor's notebook as a submission; `replaced` is cell → its new source."""
     cells = tuple(
         Cell(cell.id, cell.kind, replaced.get(cell.id, cell.source), cell.points)
         for cell in the_master(lesson).cells
@@ -61,17 +58,14 @@ def submission(*cells: Cell) -> Submission:
 
 
 def submission_of(program: str, *tests: str, given: str = "") -> Submission:
-    """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point.
-
-    `given` is more text for the instructor's first cell, which imports `check`.
-    """
+    """Return a submission: a student's cell, and test cells (`test-0`, …), each worth a point."""
     begin = Cell("given", CellKind.GIVEN, f"from course import check\n{given}")
     cells = [asks(test, f"test-{number}") for number, test in enumerate(tests)]
     return submission(begin, student(program), *cells)
 
 
 def learned(jail: WarmJail, key: Submission) -> Uses:
-    """Judge an answer key, which must pass all its tests; return notes on what they got."""
+    """Judge an answer key, which must pass all its tests; return what the judge learns from it."""
     uses = Uses(is_learning=True)
     checks = judge(key, jail, uses).checks
     assert [check.message for check in checks if check.outcome is not Outcome.PASSED] == []
@@ -84,10 +78,7 @@ def uses_of(jail: WarmJail, key: str, tests: tuple[str, ...], given: str = "") -
 
 
 def asked(program: str, tests: tuple[str, ...], given: str = "") -> Submission:
-    """Return a submission in which the name of each test cell is its source.
-
-    `given` is the instructor's cell above the student's.
-    """
+    """Return a submission in which the name of each test cell is its source."""
     begin = Cell("given", CellKind.GIVEN, given)
     return submission(begin, student(program), *(asks(test, test) for test in tests))
 
@@ -95,11 +86,7 @@ def asked(program: str, tests: tuple[str, ...], given: str = "") -> Submission:
 def passed(
     jail: WarmJail, program: str, tests: tuple[str, ...], key: str | None = None, given: str = ""
 ) -> set[str]:
-    """Return those of the tests that a program passes.
-
-    If `key` is given, it is judged first as the answer key; a test then accepts an object of the
-    student only where it got one from the key.
-    """
+    """Return those of the tests that a program passes, after the judge has learned from `key`."""
     uses = Uses() if key is None else uses_of(jail, key, tests, given)
     checks = judge(asked(program, tests, given), jail, uses).checks
     return {check.id for check in checks if check.outcome is Outcome.PASSED}

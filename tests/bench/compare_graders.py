@@ -96,11 +96,7 @@ def compare(
 
 
 def scaled(alone: Took, some: Took, count: int, size: int) -> Took:
-    """Return an estimate of the cost of a class of `size` submissions.
-
-    `alone` is the cost of 1 submission, `some` that of `count` submissions. Time grows with the
-    number of submissions; memory stays that of `some`.
-    """
+    """Estimate what a whole class takes, from a run over one submission and one over `count`."""
 
     def whole(one: float, many: float) -> float:
         return one + (many - one) / (count - 1) * (size - 1)
@@ -135,7 +131,7 @@ def run(workers: int, folder: Path, lesson: str, count: int) -> tuple[Took, dict
 
 
 def _said(course: Path, *command: str) -> str:
-    """Run a command in a folder and return its output; if it fails, raise `Trouble`."""
+    """Run a command in a folder and return its output; raise `Trouble` with its last line."""
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if done.returncode:
         words = (done.stderr.strip() or done.stdout.strip() or "nothing was said").splitlines()[-1]

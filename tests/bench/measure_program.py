@@ -1,8 +1,7 @@
-"""A program that runs another one and prints, as JSON, the time and memory of its processes.
+"""Running a program, and printing as JSON its processes' time and the memory of the largest.
 
 The command is `python tests/bench/measure_program.py PROGRAM ARGUMENT…`. A process that outlives
-its parent becomes a child of this process, so that the time of jails and kernels counts, too. The
-memory is that of the largest process.
+its parent becomes a child of this process, so that the time of jails and kernels counts, too.
 """
 
 import ctypes

@@ -89,10 +89,9 @@ INSERT = "html => document.querySelector('main').insertAdjacentHTML('afterbegin'
 
 
 class BlankPage:
-    """A page with nothing but one or more widgets, one below the other.
+    """A page with nothing but views of one or several widgets, one below the other.
 
-    `sent` is the list of all messages that the widgets' scripts have sent. While `is_deaf` is true,
-    Python does not answer such messages.
+    `sent` are the messages of their scripts; while `is_deaf` is true, Python answers none.
     """
 
     def __init__(self, page: Page) -> None:
@@ -212,10 +211,7 @@ class BlankPage:
         return shown
 
     def until_drawn(self, board: list[list[int]] | None = None, view: int = 0) -> None:
-        """Wait until Python has answered and the view shows `board`.
-
-        By default, `board` is the board of `widget`.
-        """
+        """Wait until Python has answered and the view shows `board`, by default the widget's."""
         self.settle()
         wanted = self.widget.board if board is None else board
         until(lambda: self.drawn(view) == wanted, "the board is drawn", 10)

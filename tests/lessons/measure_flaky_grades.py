@@ -1,6 +1,4 @@
-"""The luck in grades: how often a program that is graded again gets another result than before.
-
-A result is the program's points and the mistakes that the checks name.
+"""Luck in grades: how often one program gets other points, or another mistake's name, than before.
 
 `python -m tests.lessons.measure_flaky_grades [LESSON …] [--times 200] [--turns 5] [--judge 5]`
 grades programs of the lessons again and again: right programs, known mistakes, and the wrong
@@ -9,9 +7,8 @@ differ.
 
 Each turn is a process of its own, in which texts have other hashes and the programs come in another
 order. In most checks, a program draws only from the `rng` that it gets as an argument. Each turn
-runs these checks once. All other checks run `--times` times in all, each time with other random
-numbers. With `--judge TIMES`, the grader's own judge also grades, so many times, the programs that
-have such other checks.
+runs these checks once. All other checks run `--times` times in all, with other random numbers each
+time. With `--judge`, the real judge also grades the programs with such checks, so many times.
 """
 
 import os
@@ -75,10 +72,7 @@ def programs(lesson_id: str) -> Iterator[Program]:
 
 @contextmanager
 def seeds_of_new_randoms(seed_for: Callable[[FrameType], Any]) -> Iterator[None]:
-    """Seed each `Random()` that a program makes without a seed, in the `with` block.
-
-    `seed_for` gets the frame of the code that makes the `Random`, and returns the seed.
-    """
+    """Seed each `Random()` that a program makes; `seed_for` gets the frame and returns the seed."""
     seed = Random.seed
 
     def begin(self: Random, start: Any = None, version: int = 2) -> None:
@@ -129,11 +123,10 @@ def graded(program: Program, only: Collection[str], before: Collection[str] = ()
 
 
 def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
-    """Grade a program once or, if not all of its random numbers are from its `rng`, `times` times.
+    """Grade a program by all checks that it can lose, then again by those in which it draws.
 
-    The first time, run all checks that the program can lose. Later, run only the checks in which
-    it draws other random numbers. Return a pair: true if there are such checks, and the list of
-    results.
+    Return true if it draws from more than its `rng` in some checks, and the results. If it does
+    not, there is one result; otherwise there are `times` results.
     """
     draws = drawing(program)
     first = graded(program, affected(program.lesson, [cell_of(program.exercise)]))

@@ -81,10 +81,7 @@ def alone(work: Callable[[], Any], seconds: int, otherwise: Any) -> Any:
 
 
 def silence() -> None:
-    """Replace the course's functions that show something by one that does nothing.
-
-    They stay replaced until this process ends.
-    """
+    """Let functions that show something do nothing in this process: nobody is here to see it."""
     os.environ.update(OURS)
     for name, home in course.HOMES.items():
         if home not in ("course.checks", "course.mine.add_to_class"):
@@ -105,10 +102,9 @@ def lost_checks(
     only: Collection[str] | None = None,
     first: bool = False,
 ) -> list[str]:
-    """Return the checks that fail in a lesson's master if some of its solution cells are replaced.
+    """Return the checks that fail in the instructor's notebook if some solution cells are replaced.
 
-    The master is the instructor's notebook. `replaced` has the new text of each replaced cell.
-    Checks before the first replaced cell are not run. With `only`, run only these checks. With
+    Checks before the first replaced cell are not run. With `only`, run no checks but these. With
     `first`, return only the first check that fails. If the process that runs the cells ends early
     or takes too long, return `["never came back"]`.
     """
@@ -189,10 +185,7 @@ def _globals(symbols: SymbolTable) -> Iterator[str]:
 
 @cache
 def _compiled(lesson_id: str) -> list[tuple[str, CodeType]]:
-    """Return the compiled cells of the instructor's notebook, without the checks: (cell id, code).
-
-    These are the cells that learners get ready-made, and the solutions.
-    """
+    """Return the given cells and the solutions of the instructor's notebook: (cell id, code)."""
     return [
         (cell.id, compile(cell.source, f"<the master's {cell.id}>", "exec"))
         for cell in code_of(lesson_id)
@@ -254,10 +247,7 @@ class Bench:
                 right_observation(self._name, known.observer, known.probes)
 
     def noticed(self, program: str) -> Noticed | None:
-        """Return the first check that a program fails, or `None`.
-
-        If the program's process ends early or takes too long, `check` is "the process ended".
-        """
+        """Return the first check that a program fails, if any; an ended process counts as one."""
         ended = Noticed("the process ended", None)
         found: Noticed | None = alone(lambda: self._tried(program), ALL, otherwise=ended)
         return found

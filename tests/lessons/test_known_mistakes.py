@@ -1,7 +1,6 @@
 """Right programs pass all checks; known mistakes are named; other wrong programs lose checks.
 
-Many of these programs are graded by the real judge, which runs them in a jail. All others are
-graded in one process.
+Many of these programs are graded by the real judge, all others in one process.
 """
 
 import json

@@ -15,9 +15,8 @@ runs the same tests for all mutants.
 
 Each mutant is first tried alone, with quick tests that run through its line. If none of them fails,
 the mutant is "left". Such mutants are tried together, many in one tree, with all tests that run
-through their lines and all tests in the test folders with the names of the mutants' folders. A test
-that fails then is run again, alone, with one mutant after the other of those that it could have
-noticed.
+through their lines and all tests in the folders of the same names. A test that fails then is run
+again, alone, with each mutant that it could have noticed, until it fails.
 
     killed         a test fails with the mutant, and passes without it
     alive          no test fails with the mutant

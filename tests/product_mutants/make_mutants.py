@@ -151,10 +151,7 @@ def mutated(source: bytes, edit: Edit) -> bytes | None:
 
 
 def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
-    """Return about `size` mutants, drawn at random from all folders, in mixed order.
-
-    The more possible mutants a folder has, the more are drawn from it.
-    """
+    """Return about `size` mutants, drawn at random; a folder with more changes gets more."""
     rooms: dict[str, dict[Mutant, Edit]] = defaultdict(dict)
     for part in ("course", "autograder"):
         for path in sorted((tree / part).rglob("*.py")):

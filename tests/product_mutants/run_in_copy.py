@@ -25,10 +25,7 @@ PLUGIN = "product_mutants"  # the name of the copy of `pytest_fork_server.py` th
 
 
 class Copy:
-    """A copy of a tree, in which pytest runs as if the copy was the project.
-
-    The copy and its notes lie in the folder `work`; `expression` chooses tests like pytest's `-m`.
-    """
+    """A copy of a tree, in which pytest runs as if the copy was the project."""
 
     def __init__(self, tree: Path, work: Path, expression: str) -> None:
         self.work, self.folder, self._expression, self._stamp = work, work / "copy", expression, 0
@@ -39,11 +36,10 @@ class Copy:
         shutil.copy(INSIDE, work / f"{PLUGIN}.py")
 
     def run(self, *options: str, tests: list[str] | None = None, limit: float | None = None) -> Any:
-        """Run tests, by default all; return a dictionary of what happened.
+        """Run tests, by default all; return what `pytest_fork_server.py` has noted about them.
 
-        `status` is pytest's exit status, or `None` if pytest took more than `limit` seconds. If a
-        test failed, `by` is the first such test, and `saw` its error. `pytest_fork_server.py` adds
-        more keys.
+        `status` is pytest's exit status, or `None` after `limit` seconds. If a test failed, `by` is
+        the first such test, and `saw` is its error.
         """
         told, log = self.work / "told.json", self.work / "log"
         told.unlink(missing_ok=True)
@@ -114,10 +110,7 @@ class Copy:
 
 
 def measure(copy: Copy, coverage: Path, processes: str) -> None:
-    """Run the chosen tests once; write the lines that each test runs through to `coverage`.
-
-    The seconds that each test takes are written to a file beside it, with `.times` at its end.
-    """
+    """Run all tests once; write the lines that each runs through, and its seconds (`.times`)."""
     settings, data = copy.work / "coveragerc", copy.work / "coverage"
     settings.write_text(f"[run]\nrelative_files = true\ndata_file = {data}\n")
     cover = ["--cov=course", "--cov=autograder", "--cov-context=test", "--cov-report="]

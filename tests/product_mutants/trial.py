@@ -100,11 +100,7 @@ class Trial:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
-        """Try a mutant alone with quick tests; return its state as a dictionary.
-
-        `state` is "killed" or "left". If it is "killed", `by` is the test that failed, `saw` its
-        error.
-        """
+        """Try a mutant alone; return that a quick test has killed it, or that it is left."""
         ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
         tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:

@@ -25,10 +25,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def tracked(*where: str) -> list[str]:
-    """Return the paths of all files of the project, new ones too.
-
-    If `where` is given, return only the paths of files in these folders.
-    """
+    """Return the paths of all files of the project, new ones too, or only of those in `where`."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *where]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [name for name in names.split("\0") if (ROOT / name).is_file()]
@@ -97,10 +94,7 @@ def canonical(name: str) -> str:
 
 
 def put(file: Path, place: Path) -> None:
-    """Put a file of this environment at `place` in another one: a link or, on another disk, a copy.
-
-    The other environment must not write to the file, because a link would change it here, too.
-    """
+    """Link or copy a file of this environment into another one, which must not write to it."""
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.exists():
         try:

@@ -95,10 +95,7 @@ def insert_cell(path: Path, source: str, following: str, points: int) -> None:
 
 
 def points(tree: Path, cell: str = "", program: str = "") -> dict[str, float]:
-    """Return the points that the answer key gets: check → points.
-
-    If `cell` is given, the text of this cell of the answer key is first replaced by `program`.
-    """
+    """Return the points of the answer key, by check; `program` replaces its cell `cell`, if any."""
     notebook = nbformat.read(tree / NOTEBOOK, as_version=4)
     for one in notebook.cells:
         one.source = program if one.id == cell else one.source

@@ -22,10 +22,7 @@ def pins() -> dict[str, str]:
 
 
 def requirements() -> list[str]:
-    """Return the requirements of the project and of its extras.
-
-    An extra may require other extras of this project; these requirements are left out.
-    """
+    """Return what the project and its extras require, but not the project's own extras."""
     extras = PROJECT["optional-dependencies"].values()
     every = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
     return [line for line in every if not line.startswith("course-2048[")]

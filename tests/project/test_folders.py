@@ -113,10 +113,7 @@ STANDARD = {"LookAheadAgent", "needs_manual_grade"}  # terms of games, and of nb
 
 
 def product() -> list[PurePath]:
-    """Return the files of the course and the grader, sorted.
-
-    The files in `TWINS` are left out: these stand-ins have the same names as other files.
-    """
+    """Return the files of the course and the grader, sorted, without the stand-ins in `TWINS`."""
     return sorted(map(PurePath, set(conftest.tracked("course", "autograder")) - TWINS))
 
 

@@ -1,7 +1,6 @@
-"""The recipes in docs/hosts/, for platforms ("hosts") such as Moodle that can run the grader.
+"""The recipes in docs/hosts/: each is run with a folder in place of the host, as far as it can be.
 
-Each recipe is run as far as possible, with a folder in place of the host. Steps that only a host
-can do (its own checkouts, `apt-get`, Docker) are read, and not run.
+Steps that only a host can do (its own checkouts, `apt-get`, Docker) are read, and not run.
 """
 
 import json
@@ -46,10 +45,7 @@ Layout = Callable[[str, str], Path]
 
 @pytest.fixture
 def layout(tmp_path: Path) -> Layout:
-    """Return a function that makes a folder like that of a host (a platform that runs the grader).
-
-    The function gets the paths of the course and of the submission in this folder.
-    """
+    """Return a function that makes a host's folder: it gets places for course and submission."""
 
     def make(course: str, submission: str) -> Path:
         PS1.put(tmp_path / "made")

@@ -66,10 +66,7 @@ def elsewhere(installed: Installed, tmp_path: Path) -> Path:
 
 
 def open_lessons(installed: Installed, folder: Path) -> None:
-    """Run `python -m course lab`, load the page at the printed address, and end the command.
-
-    Assert that the folder of the lessons has all that the wheel's lessons have.
-    """
+    """Run `python -m course lab`, load its page, and end it; assert that all lessons are there."""
     with subprocess.Popen(
         [installed.python, "-m", "course", "lab", "mine"],
         cwd=folder,

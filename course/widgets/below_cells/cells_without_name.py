@@ -39,11 +39,10 @@ def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
 
 
 def lack_of(name: str, is_known: bool) -> str:
-    """Return a sentence on why the cell of an exercise has not defined the exercise's name.
+    """Return why the last run of the cell of the exercise `name` has not defined this name.
 
-    `name` is the name of the exercise. The sentence is about the last run of the cell. `is_known`
-    is true if the notebook knows the name, perhaps from an earlier run. Return "" if the name is
-    defined, or if nothing is written in the cell yet.
+    `is_known` is true if the notebook knows the name, perhaps from an earlier run. Return "" if the
+    name is defined, or if nothing is written in the cell yet.
     """
     source, trouble = _runs.get(cell_of(name), (STUB, ""))
     lines = list(filter(None, map(str.strip, source.splitlines())))

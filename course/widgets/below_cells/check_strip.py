@@ -46,11 +46,7 @@ class Strip:
 
     @property
     def failure(self) -> CheckOutcome | None:
-        """The outcome whose error is shown: that of the first failing check.
-
-        If no check fails, it is that of the first open check with an error: an open check needs
-        code that is not written yet. If no outcome has an error, it is `None`.
-        """
+        """The outcome whose error is shown: the first that fails, or else the first open one."""
         found = [each for each in self.outcomes if each.error is not None]
         return min(found, key=lambda each: each.state == "open", default=None)
 
@@ -93,10 +89,7 @@ class Strip:
         return f"{self.exercise}: {holding} of {total} checks hold."
 
     def _is_short(self) -> bool:
-        """Return true if there is only one check, and it has an error.
-
-        Then the strip has no line of marks.
-        """
+        """Return true if the only check has an error; then the line of marks is left out."""
         return self.failure is not None and len(self.outcomes) == 1
 
     def _lack(self) -> str:

@@ -119,10 +119,7 @@ yours another name. Then run the first code cell, which brings the course's `che
 
 
 def cut_recursion(shell: Any) -> None:
-    """Make a shell show only the first calls of an endless recursion.
-
-    A shell that already handles some errors in a way of its own stays as it is.
-    """
+    """Show only the first calls of an endless recursion, unless the shell has handlers already."""
     if not shell.custom_exceptions:
         shell.set_custom_exc((RecursionError,), _show_cut)
 

@@ -109,10 +109,7 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
-    """Save the outcomes of checks, and renew the marks of these checks.
-
-    A check that needs code which is not written yet is skipped.
-    """
+    """Save the outcomes of checks that are not open, and renew the marks below their cells."""
 
     def change(results: Results) -> None:
         for each in outcomes:
@@ -159,10 +156,7 @@ def _asked(lesson: Lesson, check: str) -> Any:
 
 
 def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Let `change` change the results of a lesson, and return these results.
-
-    If there is a folder of lessons, the results are saved there.
-    """
+    """Change the results of a lesson, save them if there is a folder of lessons; return them."""
 
     def changed(own: Results) -> None:
         change(own)

@@ -100,10 +100,7 @@ def run(command: str) -> None:
 
 
 def group_of_mean(_: re.Match[str]) -> str:
-    """Return the name that the report gives to the group with the same wrong `mean`.
-
-    The test puts this name in place of the one in the guide.
-    """
+    """Return the report's name for the group with the wrong `mean`; the guide has another name."""
     page = Path("reports", "ps1.html").read_text(encoding="utf-8")
     [group] = set(re.findall(r"mean-[0-9a-f]{6}", page))
     return str(group)

@@ -13,11 +13,7 @@ from tests.autograder.gradebook.nbgrader_helpers import Grade, HandIn, hands_in
 
 @pytest.fixture
 def hand_in(course: Path, sampler: Sampler) -> HandIn:
-    """Return a function that hands in a student's notebook: `hand_in("ada", merge=WRONG)`.
-
-    Each option gives the program that the student writes for an exercise; all other exercises get a
-    right program.
-    """
+    """Return a function that hands in a student's notebook: `hand_in("ada", merge=WRONG)`."""
     return hands_in(course, sampler)
 
 
@@ -49,9 +45,6 @@ def course_of_someone(
 
 @pytest.fixture
 def someone(course: Path, course_of_someone: Path) -> Path:
-    """Put the right, graded notebook of the student `someone` into the course.
-
-    Return the folder that the student has handed in.
-    """
+    """Put the graded notebook of `someone`, who is right, into the course; return its folder."""
     shutil.copytree(course_of_someone, course, dirs_exist_ok=True)
     return course / "submitted" / "someone" / LESSON

@@ -13,10 +13,9 @@ Known = dict[tuple[str, str], tuple[Any, ...]]
 
 
 def rows_of(address: str) -> dict[str, list[str]]:
-    """Return the rows of each table of a database as texts: table → rows.
+    """Return table → rows as texts; in place of an id, a text has the content of the row it names.
 
-    Equal rows may have different ids in two databases. So a text has, in place of the id of a row,
-    the content of that row.
+    Equal rows may have different ids in two databases.
     """
     engine = create_engine(address)
     known: Known = {}
@@ -46,10 +45,7 @@ def _named(table: Table, row: Row[Any], known: Known) -> tuple[Any, ...]:
 
 
 def files_of(folder: Path) -> dict[str, tuple[int, Any]]:
-    """Return, by path, the permissions and the content of each file in a folder.
-
-    The content of a notebook is its JSON, without the seconds that grading took.
-    """
+    """Return path → (permissions, content) of each file, without the seconds that grading took."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_mode, _content(path)) for path in paths}
 

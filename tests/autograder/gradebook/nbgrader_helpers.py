@@ -30,10 +30,7 @@ BOOK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 
 
 def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> bytes:
-    """Return a zip file with these files; a file with the content `LINK` becomes a link.
-
-    `at` is the time of all files, or name → time.
-    """
+    """Return a zip file; a file with the content `LINK` becomes a link; `at` may be name → time."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in files.items():
@@ -49,8 +46,7 @@ def zipped(files: Files, at: datetime | Mapping[str, datetime] = DOWNLOADED) -> 
 def hands_in(course: Path, sampler: Sampler) -> HandIn:
     """Return a function that hands in a notebook for a student, and returns the submitted folder.
 
-    The function takes programs by exercise, such as `merge=WRONG`; all other exercises get a right
-    program.
+    The function takes programs by exercise, such as `merge=WRONG`; the others are right ones.
     """
 
     def save(student: str, timestamp: str = "", **programs: str) -> Path:

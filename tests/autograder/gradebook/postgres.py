@@ -76,10 +76,7 @@ def running() -> Iterator[Server]:
 
 
 def _own(folder: Path) -> None:
-    """Give the folder to the user `postgres` if this process runs as root.
-
-    PostgreSQL refuses to run as root.
-    """
+    """Give the folder to the user `postgres` if this is root: PostgreSQL refuses to run as root."""
     if os.geteuid() == 0:
         user = pwd.getpwnam("postgres")
         os.chown(folder, user.pw_uid, user.pw_gid)

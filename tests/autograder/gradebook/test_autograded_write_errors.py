@@ -66,10 +66,7 @@ def test_odd_files_beside_a_notebook_keep_nobodys_from_being_written(
 
 @pytest.mark.deep
 def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, grade: Grade) -> None:
-    """Control characters in a file's name would reach the terminal.
-
-    nbgrader prints the name of each file that it copies.
-    """
+    """Such a name would reach the terminal, because nbgrader prints the names of copied files."""
     folder = hand_in("first")
     (folder / "red \x1b[31m.txt").write_text("")
     (folder / "h\u00e9.txt").write_text("")

@@ -56,10 +56,9 @@ def foreign(
     new_gradebook: Path,
     autograder: Autograder,
 ) -> Iterator[tuple[Path, dict[str, Result]]]:
-    """Yield a course folder with graded assignments, and name → what the grading printed.
+    """Yield a course folder, and name → what its grading printed, also for `autograder init`.
 
-    Only assignments that the selected tests need are graded, and also `words`. The name `init`
-    stands for what `autograder init` printed.
+    Only assignments that the selected tests need are graded, and also `words`.
     """
     asked = [getattr(item, "callspec", None) for item in request.session.items]
     chosen = [each.params.get("assignment") for each in asked if each is not None]
@@ -136,11 +135,7 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
 def test_pages_call_a_cell_by_what_students_were_given_of_it(
     course: Path, autograder: Autograder
 ) -> None:
-    """Pages call a cell by a line of it that students were given.
-
-    The cell's name says nothing if formgrader's editor has made it up. The cell's first line may be
-    part of the instructor's answer.
-    """
+    """Formgrader's editor names cells by chance; an answer's first line may be the instructor's."""
     names = [f"cell-{digit * 16}" for digit in "abcd"]
     Assignment(
         "ps1",

@@ -133,10 +133,7 @@ def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade)
 
 @pytest.fixture
 def late(hand_in: HandIn, grade: Grade) -> int:
-    """Grade a student who is a day late, without a penalty; return the graded folder's inode.
-
-    An equal inode later shows that the folder was not written anew.
-    """
+    """Grade a student who is a day late, without a penalty; return the graded folder's inode."""
     with gradebook() as book:
         book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
     hand_in("someone", "2026-03-03 00:00:00 UTC")

@@ -1,7 +1,4 @@
-"""Traces: the calls that a test made of a program, and the program's answers, as texts.
-
-The texts depend on the program alone; they contain no addresses of objects, for example.
-"""
+"""Traces: what a test asked and was answered, as texts that depend on the program alone."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -29,11 +26,9 @@ def call(trace: Trace, *arguments: Any, value: Any = None, error: Any = None) ->
 
 
 def told_of(*arguments: Any, key: Any = "another", **answer: Any) -> list[str]:
-    """Return the five texts that `Trace.told` makes of a trace with one call.
+    """Return the five texts that a trace with one call tells, if the answer key has returned `key`.
 
-    They are: a digest; the name, question and answer of the wrong step; and the answer key's
-    answer. `answer` has the value or the error of the call; `key` is the value that the answer key
-    has returned.
+    They are a digest, the name, question and answer of the wrong step, and the key's answer.
     """
     ours, theirs = Trace(), Trace()
     call(ours, *arguments, **answer)

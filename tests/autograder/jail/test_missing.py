@@ -34,10 +34,7 @@ def test_files_that_do_not_fit_are_no_missing_jail(confined: bool):
 
 
 def test_a_jail_that_only_fails_with_files_is_there_for_the_next(monkeypatch: pytest.MonkeyPatch):
-    """A jail that fails with a submission's files still works for the next submission.
-
-    The files are to blame if a session begins without them, but not with them.
-    """
+    """The files are to blame if a session begins without them, but not with them."""
     with WarmJail(LESSON) as jail:
         jail.lay({"deadly": b""})
         control = jail._start

@@ -46,11 +46,7 @@ def idioms(file: str) -> tuple[Idiom, ...]:
 
 
 def cells(file: str, answer: str) -> tuple[Cell, ...]:
-    """Return one notebook with all idioms of a file; `answer` is "right", "wrong" or "other".
-
-    This is the answer that the student writes for each idiom. If an idiom has no such answer, the
-    student writes the right one.
-    """
+    """Return one notebook with all idioms of a file, with their right, wrong or other answers."""
     found = []
     for idiom in idioms(file):
         found += [

@@ -22,10 +22,7 @@ Spoil = Callable[[Notebook, int], None]
 
 
 def written(text: str, is_lost: bool = True) -> Spoil:
-    """Return a function that fills an answer cell with repetitions of a text.
-
-    With `is_lost`, the cell also loses its id and metadata.
-    """
+    """Return a function that fills an answer, which may lose its id and metadata, with a text."""
 
     def spoil(notebook: Notebook, size: int) -> None:
         answer = next(cell for cell in notebook["cells"] if cell["id"] == "merge")

@@ -58,9 +58,7 @@ def told_lists(texts: Iterable[str]) -> set[str]:
 
 
 def spelled(text: str) -> str:
-    """Return a text without HTML tags and punctuation; each bracket of a list becomes a bar.
-
-    One blank stands between the words, numbers and bars.
+    """Return a text without tags and punctuation, with single blanks, and a bar for each bracket.
 
     >>> spelled("<b>8</b><b>16</b>, [16,8]")
     ' 8 16 | 16 8 | '

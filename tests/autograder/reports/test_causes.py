@@ -35,10 +35,7 @@ def merge(line):
 
 
 def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentGrades:
-    """Return the grades of a student with one answer and one check that has lost its point.
-
-    `remark` is what the grader has noted about this check, such as `told="…"`.
-    """
+    """Return a student with one answer and one lost check, on which `remark` is noted."""
     notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
     result = Result(name, "", "", True, 1.0)
     return StudentGrades(result, untouched={CELL: "merge"} if untouched else {}, notes=notes)

@@ -82,10 +82,7 @@ def nbgraders_page(graded: Path) -> str:
 
 
 def may_be_new(told: str) -> bool:
-    """Return true if a list could be a row of a game's first board, which has two tiles of 2 or 4.
-
-    Such a list may occur in a text by chance, so it shows no hidden test.
-    """
+    """Return true if a list may, by chance, also be a row of the board with which a game began."""
     tiles = [int(tile) for tile in re.findall(r"\d+", told)]
     return sum(tile > 0 for tile in tiles) <= 2 and max(tiles, default=0) <= 4
 
@@ -105,11 +102,7 @@ LESSONS = [
 
 @dataclass(frozen=True)
 class Told:
-    """A graded submission, and what its student gets back.
-
-    `master` is the instructor's notebook, `cells` is what was handed in, `graded` is the graded
-    notebook, and `page` is the feedback page.
-    """
+    """A lesson, a submission, and what comes back: the graded notebook and the feedback page."""
 
     master: Master
     cells: Handin

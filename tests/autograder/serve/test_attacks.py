@@ -79,10 +79,7 @@ def test_what_has_just_come_is_newer_whatever_the_clock_said_before(
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Start a server that tells students their points; each may hand in an assignment twice.
-
-    The exchange folder contains a link to `/proc`.
-    """
+    """Start a server that tells points and allows two attempts; its exchange links to `/proc`."""
     settings = 'c.Serve.tells = "points"', "c.Serve.attempts = 2"
     course = new_course(tmp_path_factory.mktemp("watched") / "course", *settings)
     (course / INBOUND).mkdir(parents=True)

@@ -50,10 +50,7 @@ def across(value: Any) -> Any:
 
 
 def exact(value: Any) -> Any:
-    """Return a form in which two values are equal only if their types are equal, too.
-
-    The same holds for all values inside of them.
-    """
+    """Return a form of a value that is equal only for values of equal types all the way down."""
     if isinstance(value, list | tuple):
         return type(value).__name__, [exact(item) for item in value]
     if isinstance(value, dict):

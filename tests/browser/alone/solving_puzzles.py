@@ -43,8 +43,8 @@ def choose(page: Page, text: str) -> int:
 def arrange(page: Page, about: Puzzle, rows: tuple[Row, ...]) -> None:
     """Put the lines `rows` at the top of the program by keys, in order and indented.
 
-    Stray lines, which no right program needs, go to the bin. Those that are among `rows` do not. No
-    text may occur twice in the program.
+    Stray lines, which no right program needs, go to the bin unless `rows` has them. No text may
+    occur twice in the program.
     """
     for text in about.strays:
         if text not in [row.text for row in rows]:

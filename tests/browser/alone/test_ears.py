@@ -90,10 +90,7 @@ def ways(rng: Random) -> list[str]:
 
 
 def after(board: list[list[int]], way: str, said: str) -> tuple[list[list[int]], int]:
-    """Return the board and the points after a slide, as a listener works them out.
-
-    `board` is the board before the slide, `way` is its direction, and `said` is the announcement.
-    """
+    """Return the board and the points after a slide, as a listener works them out from `said`."""
     slid = slide(board, way)
     new = re.search(r"New (\d+) at ([A-C][1-3])\.", said)
     assert new is not None

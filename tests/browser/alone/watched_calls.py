@@ -11,10 +11,7 @@ BOARD = [[2, 2, 0, 4], [0, 4, 4, 0], [0, 0, 2, 2], [16, 0, 0, 0]]
 
 
 def cascade(line: list[int]) -> list[int]:
-    """Return a wrongly merged line.
-
-    The module renames this function to `merge`, so that it gets a hint.
-    """
+    """Return a wrongly merged line. The function is renamed to `merge`, so that it gets a hint."""
     return list(learners.cascade(line))
 
 

@@ -125,10 +125,7 @@ def opened_again_it_shows_pictures_and_no_error(notebook: NotebookPage) -> None:
 
 @pytest.mark.deep
 def test_boards_live_on_after_loading_the_page_anew(lab: NotebookPage) -> None:
-    """A page is loaded again: its boards come back with all moves, and its duel can be played on.
-
-    The page shows one board twice, another board below a replay of a game, and a duel.
-    """
+    """The page shows one board twice, another board below a replay of a game, and a duel."""
     shown = "replay([[[2, 2, 0]], [[4, 0, 2]], [[4, 2, 2]]])"
     duel = "from course import play_duel\nplay_duel(seed=3)"
     lab.open([DEFINE, "board = play(seed=5)\nboard", "board", "board.board", shown, duel])
@@ -161,10 +158,7 @@ def a_duel_is_played_on(lab: NotebookPage) -> None:
 
 
 def a_burst_of_thirty_keys_is_thirty_moves(lab: NotebookPage) -> str:
-    """Press thirty keys at once; assert that both views show all legal moves.
-
-    Return the number of these moves, as text.
-    """
+    """Press thirty keys at once; assert that both views show all legal moves; return how many."""
     page = lab.page
     expected = Match(Functions({}, rng=Random(5)))
     keys = ["Left", "Down", "Right", "Up"] * 7 + ["Left", "Down"]

@@ -84,10 +84,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 
 def asks(hub: Hub, token: str, course: str = "2048") -> httpx.Response:
-    """Ask the grader's server for the hand-ins of the person with this token.
-
-    Return the response of the server.
-    """
+    """Ask the grader's server for the hand-ins of the person with this token."""
     header = {"Authorization": f"Bearer {token}"}
     return httpx.get(f"{hub.door(course)}/hand-ins", headers=header, timeout=SECONDS)
 

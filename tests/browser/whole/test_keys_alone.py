@@ -59,10 +59,7 @@ def write(notebook: NotebookPage, program: str) -> None:
 
 
 def use(notebook: NotebookPage, index: int) -> None:
-    """If the cell has shown a widget, use it by keys, then leave it by Escape.
-
-    A question of `predict` gets an answer; a board or a stepper gets two arrow keys.
-    """
+    """If the cell has shown a widget, use it by keys, then leave it by Escape."""
     source = notebook.sources()[index]
     shown = next((where for call, where in SHOWN.items() if source.startswith(call)), "")
     is_board_below = "\nplay(" in source

@@ -207,10 +207,7 @@ def what_is_not_kept_is_said(notebook: SitePage) -> None:
 
 
 def goes_on_in_another_tab(notebook: SitePage) -> None:
-    """Open the lesson in a second tab, and accept the offer to close it in the first tab.
-
-    Assert that nothing that the learner has written is lost.
-    """
+    """Open the lesson in a second tab, and let it close the first; assert that nothing is lost."""
     mine = notebook.ask("'just written'")
     other = notebook.page.context.new_page()
     other.goto(notebook.page.url)

@@ -133,10 +133,7 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """Run `make lab` in a copy of the project, where it installs what a learner needs.
-
-    Yield the running command when it has printed the address of JupyterLab.
-    """
+    """Run `make lab` in a copy of the project, where it installs what a learner needs."""
     home = tmp_path_factory.mktemp("learner")
     project = copy_project(home / "project")
     own = jupyter_folders(home)

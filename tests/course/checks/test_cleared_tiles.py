@@ -1,7 +1,4 @@
-"""Checks of a second chance: the risk that they fail a right program is computed.
-
-Wrong programs are tried, too.
-"""
+"""Checks of a second chance: the risk of failing a right one is computed; wrong ones are tried."""
 
 from collections.abc import Callable
 from copy import copy

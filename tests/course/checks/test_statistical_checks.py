@@ -1,7 +1,4 @@
-"""Checks of random numbers: the risk that they judge a program wrongly.
-
-The risks that `course/checks/chance.py` promises are computed, and tried with programs.
-"""
+"""Checks of chance: the risks that `course/checks/chance.py` promises are computed and tried."""
 
 import ast
 from collections.abc import Callable
@@ -53,10 +50,7 @@ def chance_within(total: int, share: float, limits: tuple[int, int]) -> float:
 
 @cache
 def chance_outside(total: int, share: float, risk: float = RISK) -> float:
-    """Return the probability that a right program fails the check of one count.
-
-    It fails if the count lies outside the limits that `bounds` returns for these arguments.
-    """
+    """Return the probability that the count of a right program lies outside its `bounds`."""
     low, high = bounds(total, share, risk)
     outside = [*range(low), *range(high + 1, total + 1)]
     return sum(chance_of(count, total, share) for count in outside)
@@ -111,10 +105,7 @@ def test_the_chances_of_all_counts_make_one():
 
 
 def statistics_of(exercise: str) -> list[str]:
-    """Return the lesson's calls that check the random numbers of an exercise.
-
-    Each call is a line of code, without its argument `seed`.
-    """
+    """Return the lesson's calls, without their seeds, that check the chance of an exercise."""
     path = ROOT / "source" / LESSON.id / LESSON.notebook
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if is_chance(node)]
@@ -129,10 +120,7 @@ def is_chance(node: ast.AST) -> bool:
 
 
 def passes(exercise: str, function: Callable[..., Any], seed: int) -> None:
-    """Run the lesson's checks of a function's random numbers, but with the given seed.
-
-    Raise `CheckFailed` if the function fails one of them.
-    """
+    """Check a function as the lesson does, with another seed; raise `CheckFailed` if it fails."""
     names: dict[str, Any] = {
         exercise: Quick(function),
         "corner": CORNER,

@@ -1,7 +1,4 @@
-"""Facts observed about a learner's game: a wrong fact shows which mistake was made.
-
-All right games have the same facts, in whatever way they draw random numbers.
-"""
+"""Facts about games: equal for all right games, in whatever way they draw random numbers."""
 
 from random import Random
 

@@ -1,7 +1,4 @@
-"""Facts observed about functions that spawn tiles: a wrong fact shows which mistake was made.
-
-All right programs have the same facts.
-"""
+"""Facts about functions that spawn tiles: equal for right programs, different for mistakes."""
 
 from random import Random
 

@@ -8,8 +8,7 @@ from course.rules.duel import empty_duel, place, push
 def replayed(record: Record) -> tuple[list[Board], list[object]]:
     """Return all boards of a recorded duel, the empty one first, and the answers between them.
 
-    An answer is a square, a direction, or `None` for a skipped phase. A record has two characters
-    for each: in the example, `00` and `37` are squares, `ri` is a direction, `--` a skipped phase.
+    In a record, `00` and `37` are squares, `ri` is a direction, and `--` is a skipped phase.
 
     >>> boards, answers = replayed(Record((0,), "0037ri--", 1, "tiles"))
     >>> answers, boards[3][0]

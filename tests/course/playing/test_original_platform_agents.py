@@ -15,21 +15,14 @@ FULL = [[2, 4, 2, 4, -2, -4, -2, -4], [4, 2, 4, 2, -4, -2, -4, -2]] * 2
 
 
 def shown(board, array=(5, 700_000)):
-    """Return a board of the course as a board object of the original platform.
-
-    `array` has the public numbers of the duel, one for each round.
-    """
+    """Return a board as an object of the original platform; `array` has the public numbers."""
     new = OriginalBoard(array)
     new._board = [row[:] for row in board]
     return new
 
 
 def exponents(board):
-    """Return the pair (exponent, is_first) of the tile on each square, row by row.
-
-    For an empty square, the exponent is 0, and `is_first` is true in the left half of the board,
-    which is the first player's.
-    """
+    """Return (exponent, is the first player's) for each square; empty ones go by their half."""
     return [
         [
             (0, column < 4) if tile == 0 else ([2**n for n in range(20)].index(abs(tile)), tile > 0)

@@ -1,7 +1,4 @@
-"""Functions of a learner that replace functions of the rules: their answers and their faults.
-
-Also, the boards from which a game may start, and the motion of tiles from board to board.
-"""
+"""A learner's functions in place of the rules': answers, boards to start from, tiles' motion."""
 
 import re
 from random import Random

@@ -43,10 +43,7 @@ def typed(keys: str, *options: str) -> str:
 
 
 def told_by(match: Match, keys: str, capsys, note: str = "") -> str:
-    """Play a match with these keys, as on a plain terminal; return its output.
-
-    `note` is a sentence that is shown at the beginning.
-    """
+    """Play a match with these keys, as on a plain terminal; return its output."""
     run(match, PlainScreen(), keys.split(), note)
     return capsys.readouterr().out
 

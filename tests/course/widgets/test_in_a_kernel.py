@@ -173,10 +173,7 @@ class LessonKernel:
         return str(asked["header"]["msg_id"])
 
     def shown(self, asked: str) -> str:
-        """Wait for the end of a run; return its outputs as text.
-
-        `asked` is the id of the message with which the run began.
-        """
+        """Wait for the end of the run that message `asked` began; return its outputs as text."""
         texts: list[str] = []
         while True:
             message = self.client.get_iopub_msg(timeout=60)

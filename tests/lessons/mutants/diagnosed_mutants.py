@@ -48,9 +48,8 @@ def layer_of(diagnosis: Diagnosis | None) -> str:
 def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -> None:
     """Add a line to the file `into` for each mutant of an exercise that is not in the file yet.
 
-    A line is JSON: the fields of the mutant, `check`, `said` and `layer`. `check` is the check that
-    fails first, `said` its diagnosis; each is null if there is none. If `sample` is not 0, only
-    that many mutants are looked at, drawn with `seed`.
+    A line has the mutant, the check that fails first, if any, and what this check says. If
+    `sample` is not 0, only that many mutants are looked at, drawn with `seed`.
     """
     made = list(mutants_of(lesson_id, exercise))
     if sample:

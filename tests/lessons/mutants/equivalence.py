@@ -162,10 +162,7 @@ def cases_of(exercise: str) -> list[tuple[Any, ...]]:
 
 
 def cases_by_ear(exercise: str, boards: list[Any]) -> list[tuple[Any, ...]]:
-    """Return many tuples of arguments for a function that reads a board aloud.
-
-    For any other function, return an empty list.
-    """
+    """Return tuples of arguments for a function that reads a board aloud; for others, none."""
     boards = [*boards[::9], [[2] * 28, [0] * 28]]
     squares = [(row, column) for row in range(-2, 30) for column in range(-2, 30)]
     on_boards = [(b, row, c) for b in boards for row in range(len(b)) for c in range(len(b[0]))]

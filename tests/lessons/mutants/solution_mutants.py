@@ -4,7 +4,7 @@
 is alive. A mutant is "killed" if a check fails. It is "equivalent" if it does the same as the
 program from which it was made, in many more cases than the checks have. All others are "alive".
 Mutants in `equivalents.toml` are equivalent, too: they draw at random in another way that is also
-right, or they are wrong so seldom that no check has time to show it.
+right, or they are wrong by so little that no check could count often enough to show it.
 """
 
 import ast
@@ -73,10 +73,7 @@ def mutants(program: str) -> Iterator[tuple[int, str]]:
 
 
 def _changed(tree: ast.Module, number: int, place: int) -> str:
-    """Return the text of a copy of the tree in which one node is replaced by one of its variants.
-
-    `number` is the place of the node in `ast.walk`, `place` that of the variant in `variants`.
-    """
+    """Return the text of the tree with node `number` of `ast.walk` replaced by variant `place`."""
     copy = deepcopy(tree)
     node = list(ast.walk(copy))[number]
     _replace(copy, node, list(variants(node))[place])

@@ -12,10 +12,7 @@ DELIMITERS = {"begin_test_delimeter": "# HIDE", "end_test_delimeter": "# SHOW"}
 
 
 def withheld(**options: Any) -> list[tuple[str, str]]:
-    """Run `Withhold` on a notebook; return the source and the first output of each of its cells.
-
-    `options` are the settings of `Withhold`, which keeps hidden tests out of pages for students.
-    """
+    """Return the source and the first output of each cell, as `Withhold` leaves them."""
     marks = {"nbgrader": {"grade": True, "solution": False, "grade_id": "test"}}
     said = new_output("stream", text="2")  # type: ignore[no-untyped-call]
     cells = [new_code_cell(source, outputs=[said]) for source in ("print(2)", TEST, "print(asked)")]  # type: ignore[no-untyped-call]

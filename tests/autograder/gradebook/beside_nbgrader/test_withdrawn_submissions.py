@@ -44,10 +44,7 @@ def count(table: str) -> int:
 
 @pytest.fixture
 def withdrawn(hand_in: HandIn, grade: Grade) -> Path:
-    """Grade ada and ben, then remove the folder that ada has handed in; return this folder's path.
-
-    Before the removal, ada gets a score and a comment by hand.
-    """
+    """Grade ada and ben, give ada a score and a comment by hand, and remove ada's folder."""
     folder = hand_in("ada", "2026-03-01 12:00:00 UTC", merge=WRONG)
     hand_in("ben")
     grade()

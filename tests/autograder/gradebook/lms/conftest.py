@@ -11,10 +11,7 @@ from tests.autograder.gradebook.nbgrader_helpers import gradebook
 
 @pytest.fixture
 def enrolled(course: Path) -> Path:
-    """Enter 40 students and a due date into the gradebook; return the course folder.
-
-    Two students have the same name, Bob Smith, and no number in Canvas; all others have a number.
-    """
+    """Enter a due date and 40 students, two of one name; these two have no number in Canvas."""
     with gradebook() as book:
         for number, (student, first, last) in enumerate(CLASS):
             known = None if student.startswith("bob") else str(1000 + number)

@@ -57,10 +57,7 @@ def test_a_notebook_that_printed_too_long_is_read_however_well_it_is_packed() ->
 
 
 def test_what_the_grader_takes_for_a_notebook_is_not_called_none() -> None:
-    """A browser may save a notebook as `a.ipynb.txt`, and the grader accepts it as a notebook.
-
-    So the grader must not say that the zip file has none. See `find_submitted_notebook.py`.
-    """
+    """A browser may save a notebook as `a.ipynb.txt`; `find_submitted_notebook.py` accepts it."""
     assert opened(zipped({"a.ipynb.txt": BOOK})) == ({("a.ipynb.txt",)}, "work.zip was unpacked")
 
 

@@ -1,7 +1,4 @@
-"""The strip below an answer, with a mark for each check and a text on the first that fails.
-
-Also, the marks and the text after the answer, or another one that it uses, has changed.
-"""
+"""The strip below an answer: its marks, the first failure, and what it says after a change."""
 
 import linecache
 import re
@@ -58,10 +55,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 def names_of(*sources: str) -> dict[str, Any]:
-    """Run cells, and return the names that they define: name → value.
-
-    The source of each cell is stored so that Python can look up its lines, as in a kernel.
-    """
+    """Run cells, whose lines Python can look up, as in a kernel; return name → value."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for number, source in enumerate(sources):
         file = f"<cell {number}>"
