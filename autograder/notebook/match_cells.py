@@ -85,9 +85,9 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 def _match_names(matches: Matches) -> None:
     """Match cells by their names, the `grade_id`s; several submitted cells may have the same name.
 
-    For an answer, the first cell that the student worked on is chosen, and unchanged ones become
-    `copies`. For any other cell of the master, the most similar one is chosen; others that are
-    empty, unchanged or similar become `copies`, and cells with unrelated text stay unmatched.
+    For an answer, the first cell that the student worked on is chosen; empty and unchanged ones
+    become `copies`. For any other cell of the master, the most similar one is chosen; others that
+    are empty, unchanged or similar become `copies`, and cells with unrelated text stay unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):
@@ -97,7 +97,7 @@ def _match_names(matches: Matches) -> None:
         if not (claims := by_name.get(original.id)):
             continue
         if original.is_answer:
-            copies = [claim for claim, cell in claims.items() if cell.plain == original.released]
+            copies = [n for n, cell in claims.items() if cell.plain in ("", original.released)]
             best = next((claim for claim in claims if claim not in copies), next(iter(claims)))
             are_kept = len(claims) - len(copies) > 1
             kept = ", the others were kept as the student's own cells" if are_kept else ""

@@ -353,6 +353,9 @@ EDITED: dict[str, Do] = {
     "answer-became-raw": lambda desk: retype(last_answer(desk), "raw"),
     "answer-twice": lambda desk: twice(desk, last_answer(desk)),
     "answer-and-an-untouched-copy": answer_and_an_untouched_copy,
+    "answer-moved-to-a-copy": lambda desk: desk.cells.insert(
+        0, {**deepcopy(last_answer(desk)), "source": ""}
+    ),
     "answer-under-another-name": lambda desk: rename(last_answer(desk), "cell-41b2"),
     "answer-under-a-tests-name": lambda desk: marks(last_answer(desk)).update(
         grade_id=marks(desk.marked("grade")[-1])["grade_id"]

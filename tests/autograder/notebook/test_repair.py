@@ -74,6 +74,9 @@ REPAIRS = {
     "answer-and-an-untouched-copy": (
         "solution cell merge was there 2 times; the first that was worked on counts"
     ),
+    "answer-moved-to-a-copy": (
+        "solution cell merge was there 2 times; the first that was worked on counts"
+    ),
     "answer-in-a-new-cell": (
         "solution cell merge had lost its name and id; it was recognised by what it defines"
     ),
