@@ -58,8 +58,8 @@ def plan_assignment(
 ) -> PlannedAssignment:
     """Return an assignment with its plans, which come from the cache or are made now.
 
-    A plan is made by grading the answer key and the stub, the notebook as students get it. If `do`
-    is given, it calls the function that makes a plan, perhaps in another process. Raise
+    A plan is made by grading two notebooks: the answer key, and the stub (what students get). If
+    `do` is given, plans are made through it, perhaps in another process. Raise
     `JailMissing` if `confined` is true and there is no jail, and the same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)

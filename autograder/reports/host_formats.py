@@ -252,11 +252,11 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return texts to append to two files of GitHub Actions: environment variable → text.
+    """Return two texts for GitHub Actions, by the environment variables that hold a file's path.
 
-    The value of the variable is the path of the file. The first text is the summary of the step,
-    in Markdown. The second sets the output `points`, in the form that GitHub Classroom's graders
-    gave it (setOutput('Points', …) in the repository education/autograding).
+    Each text is to be appended to the file at this path. The first is the summary of the step, in
+    Markdown. The second sets the output `points`, which GitHub Classroom's own graders set, too:
+    see `setOutput` in the repository education/autograding.
     """
     parts = []
     for verdict in verdicts:

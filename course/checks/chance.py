@@ -1,9 +1,9 @@
 """Checks of chance: they count many new tiles, and compare the counts with bounds.
 
-A right program fails with a probability below 1 in 20,000, and a program with a mistake that
-changes a share passes with a probability below 10⁻⁹: `README.md` says why. Some checks are exact:
-that the answer depends on `rng` alone, that a call uses up what it draws from `rng`, and that
-`p_four` is 0.1 if it is not given. All checks raise `CheckFailed`.
+A right program fails with a probability below 1 in 20,000. A program that takes some square or tile
+too often or too seldom passes with a probability below 10⁻⁹. `README.md` says why. Some checks are
+exact: that the answer depends on `rng` alone, that a call uses up what it draws from `rng`, and
+that `p_four` is 0.1 if it is not given. All checks raise `CheckFailed`.
 """
 
 from collections import Counter

@@ -59,7 +59,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, the name of their observer, and digests of programs."""
+    """The probes of a function or class, which observer asks them, and digests of the answers."""
 
     name: str
     observer: str

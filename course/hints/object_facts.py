@@ -238,7 +238,7 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
 
 
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if one game takes its second chance and another loses it, else `[]`."""
+    """Return `["shared"]` if one game's second chance, once taken, is gone in others; else `[]`."""
     try:
         games.keeps_chances_apart(make)
     except GameProblem as problem:
