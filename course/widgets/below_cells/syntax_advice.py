@@ -30,6 +30,7 @@ BY_MESSAGE = {  # by the start of Python's message
     "unterminated string literal": "A text ends with the same quote with which it begins.",
     "'return' outside": "`return` stands inside a function, further to the right than its `def`.",
 }
+KEYWORD = f"(?:{'|'.join(kwlist)})\\b"
 # Patterns of lines that Python cannot read, with advice; the first pattern that fits is used.
 BY_LINE = [
     (re.compile(pattern), text)
@@ -41,7 +42,7 @@ BY_LINE = [
         (r".*=>", "Greater or equal is `>=`, with the = last."),
         (r"[^'\"]*!(?!=)", "Python has a word for that: `not`."),
         (r"\s*(\w+)\s*(?:\+\+|--)", "To count on, write `{0} = {0} + 1`."),
-        (r".*\d,\d\d\d", DIGITS),
+        (r"(?:.*[=<>]|\s*[a-z]+\s)\s*\d+,\d\d\d", DIGITS),
         (
             r"\s*(?:let|var|const|int|float|bool|str|list)\s+([a-z_]\w*)\s*=",
             "Python needs no word before a name: begin the line with `{0} =`.",
@@ -59,9 +60,12 @@ BY_LINE = [
         (r".*\bthen\s*:", "Python needs no `then`: the `:` says it."),
         (r"\s*for(?:\s+|\s*each\s+)\w+\s+(?!in\b)\w", "A loop reads `for … in …:`."),
         (r"\s*foreach\b", "A loop reads `for … in …:`."),
-        (r".*\w\s+not\s+(?!in\b)\w", "Not equal is `!=`. `not` stands before a whole question."),
         (
-            r".*\b(range|len|sorted|sum|max|min|list|str|int)\s+[a-z_]",
+            rf".*\b(?!{KEYWORD})\w+\s+not\s+(?!in\b)\w",
+            "Not equal is `!=`. `not` stands before a whole question.",
+        ),
+        (
+            rf".*\b(range|len|sorted|sum|max|min|list|str|int)\s+(?!{KEYWORD})[a-z_]",
             "Behind `{0}` stand brackets.",
         ),
         (r"\s*([a-z_]\w*)\([^()]*\)\s*:\s*$", "A function begins with `def {0}(…):`."),
@@ -70,7 +74,7 @@ BY_LINE = [
             "Behind the value stands nothing more: `{0} = {1}`. Notes for people stand behind a #.",
         ),
         (
-            r"\s*([a-z_]\w*)\s*=\s*(?:#.*)?$",
+            r"\s*([a-z_]\w*)\s*=\s*$",
             "Behind `{0} =` the value is missing. What stands behind a # is for people only.",
         ),
         (
@@ -85,6 +89,7 @@ BLANKS = "A name has no blanks and no - in it: join its words with _, as in two_
 SENTENCE = re.compile(r"\s*[\w'\"]+(?:[ ,]+[\w'\"]+)+ *[.!?]? *$")
 NO_CODE = "Is this a sentence for people? Put a # in front of it: then Python does not read it."
 
+CODE = re.compile(r"""(?:[^#'"]|'[^']*'|"[^"]*"|['"])*""")  # a line without its comment
 ASKS_WITH_ONE = re.compile(r"\s*(?:if|elif|while)\b[^=]*[^=!<>]=[^=]")
 CLOSE_BY = "Look just before the mark ^: is a sign, a bracket or a comma missing, or one too many?"
 
@@ -97,7 +102,7 @@ def syntax_advice(error: SyntaxError) -> str:
     >>> syntax_advice(SyntaxError("invalid syntax", ("cell", 1, 1, "winning tile = 2048")))
     'A name has no blanks and no - in it: join its words with _, as in two_words.'
     """
-    message, line = str(error.msg), error.text or ""
+    message, line = str(error.msg), CODE.findall(error.text or "")[0]
     if DASHES.match(line):
         return BLANKS
     if ASKS_WITH_ONE.match(line) and "'=='" in message:
@@ -105,7 +110,8 @@ def syntax_advice(error: SyntaxError) -> str:
     said = next((text for start, text in BY_MESSAGE.items() if message.startswith(start)), "")
     if said or not message.startswith(("invalid syntax", "expected ':'", "expected '('")):
         return said
-    for pattern, text in BY_LINE:
+    is_right_so_far = message == "expected ':'" and (error.offset or 0) > len(line.rstrip())
+    for pattern, text in [] if is_right_so_far else BY_LINE:
         if (found := pattern.match(line)) is not None:
             return text.format(*found.groups())
     if message.startswith("invalid syntax."):  # Python itself adds advice

@@ -104,6 +104,33 @@ def test_a_line_that_is_no_python_gets_a_sentence(
     assert says in run(source, "winning_tile")
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("if not moved", "begins with if ends with :"),
+        ("while tile and not merged", "begins with while ends with :"),
+        ("for tile in [2,4,128]", "begins with for ends with :"),
+        ("if len(line) > max and full", "begins with if ends with :"),
+        ("if tile == '#'  # not yet!", "begins with if ends with :"),
+        ("else if full:", "one word: elif"),
+        ("if tile not 0:", "Not equal is !="),
+        ("if not full and tile not 0:", "Not equal is !="),
+        ("if score >= 25,000:", "digits only"),
+        ("if 25,000 <= score:", "digits only"),
+        ("if max line > 3:", "Behind max stand brackets"),
+        ("tile = 2 +* 2  # not yet!", "Look just before the mark"),
+        ("elif not moved:", "Look just before the mark"),
+        ("merge([2,128]) == [2,128] []", "Look just before the mark"),
+        ("for tile in list if", "Look just before the mark"),
+    ],
+)
+def test_advice_on_a_line_is_not_about_what_is_right_in_it(
+    run: Callable[[str, str], str], line: str, says: str
+):
+    before = "if True:\n    pass\n" if line.startswith("else") else ""
+    assert says in run(f"{before}{line}\n    pass", "own-1")
+
+
 def test_a_name_of_the_course_that_gets_another_meaning_is_told(run: Callable[[str, str], str]):
     said = "is the name of a function of the course"
     assert f"check {said}" in run("def check(line):\n    return line == []", "own-1")
