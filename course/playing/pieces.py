@@ -61,7 +61,7 @@ WANTED = {
 # The functions of a duel. The learner's answers are compared with those of the rules, but the duel
 # goes on with the rules' answers.
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
-IN_ANY_ORDER = {"legal_squares", "legal_directions"}
+IN_ANY_ORDER = {"legal_squares", "legal_directions", "start_squares"}
 
 # The functions whose answers are not compared here: the answers show in the board of the turn,
 # which is compared as a whole, or they depend on chance.
@@ -116,11 +116,12 @@ class Pieces:
         if name in NOT_COMPARED:
             return answer
         right = self.right[name](*_copies(arguments), **options)
+        if is_right(name, answer, right):
+            return answer
         if name in SPOKEN:
-            if not sounds_like(answer, right):
-                told = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
-                self.report.add(Fault(told, (), (name,)))
-        elif not (same_in_any_order if name in IN_ANY_ORDER else same)(answer, right):
+            told = f"Your {name} says {shown(answer)}. By the rules it is {shown(right)}."
+            self.report.add(Fault(told, (), (name,)))
+        else:
             drawn, board = None, arguments[0]
             is_small = is_board(board, signed=True) and max(len(board), len(board[0])) <= 8
             if is_small and (name in WANTED or is_board(right, signed=True)):
@@ -141,6 +142,17 @@ class Pieces:
             except Stuck:
                 self._diagnoses[function] = None
         return self._diagnoses[function]
+
+
+def is_right(name: str, answer: Any, right: Any) -> bool:
+    """Return true if the answer of the function `name` is as good as the rules' answer `right`.
+
+    >>> is_right("announce_square", "B1, 2", "B1 2"), is_right("name_square", "b1", "B1")
+    (True, False)
+    """
+    if name in SPOKEN:
+        return sounds_like(answer, right)
+    return (same_in_any_order if name in IN_ANY_ORDER else same)(answer, right)
 
 
 def may_be_told(function: Function, option: str) -> bool:

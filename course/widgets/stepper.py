@@ -13,7 +13,7 @@ from course.function_calls import copied
 from course.mine.load_own_file import kept_file
 from course.plain_errors import plainly
 from course.playing.motion import Motion, differing, group_words, line_groups
-from course.playing.pieces import WANTED, Pieces
+from course.playing.pieces import WANTED, Pieces, is_right
 from course.refusal import Refusal
 from course.rules import Line
 from course.rules.board_validation import is_board, is_line
@@ -25,7 +25,6 @@ from course.widgets.static_html import as_board, board_html, call_motion, read, 
 
 EXAMPLE = "Write the function first, then what it is given: watch(merge, [2, 0, 2, 4])."
 QUARTERS = ("turned once", "turned twice", "turned three times", "turned four times")
-CHANCE = {"spawn", "new_board", "take_turn"}  # more than one answer is right
 
 
 class Stepper(LiveWidget):
@@ -169,10 +168,11 @@ def verdict(function: Any, arguments: tuple[Any, ...], recording: Recording) -> 
     if recording.end != "returned" or name not in WANTED or hasattr(function, "__self__"):
         return None
     lines, right = [], recording.answer
-    if name not in CHANCE:
+    piece = getattr(rules, name)
+    if "rng" not in inspect.signature(piece).parameters:
         with suppress(Exception):  # the rules' function does not take these arguments
-            right = getattr(rules, name)(*copied(arguments))
-    if right is not recording.answer and not same(recording.answer, right):
+            right = piece(*copied(arguments))
+    if right is not recording.answer and not is_right(name, recording.answer, right):
         gave = f"{recording.call} gave {text(recording.answer)}."
         lines.append(f"{gave} The rules give {text(right)}.")
     pairs = zip(arguments, recording.arguments, strict=True)

@@ -87,15 +87,33 @@ def test_a_changed_argument_is_said() -> None:
     assert "changed the list that it was given" in str(watch(close_gaps, [4, 2]).note)
 
 
+def in_reverse(board, direction):
+    return rules.start_squares(board, direction)[::-1]
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
         (programs.merge, ([2, 2],)),
         (named("spawn", lambda board, rng: [[2, 4]]), ([[2, 0]], Random(1))),
+        (
+            named("second_chance", lambda board, score, rng: ([[0, 2]], score - 2048)),
+            ([[2, 2]], 0, Random(1)),
+        ),
+        (named("announce_square", lambda board, row, column: "b1, 4."), (BOARD, 0, 1)),
+        (named("start_squares", in_reverse), (BOARD, "left")),
         (programs.points, ([[2, 2]],)),
         (programs.counts, ()),
     ],
-    ids=["right", "chance", "what the rules do not take", "not of the course"],
+    ids=[
+        "right",
+        "chance",
+        "another chance",
+        "by ear",
+        "in any order",
+        "what the rules do not take",
+        "not of the course",
+    ],
 )
 def test_there_is_no_verdict_where_there_is_nothing_to_say(function, arguments) -> None:
     assert watch(function, *arguments).note is None
