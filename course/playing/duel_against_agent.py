@@ -10,6 +10,7 @@ from course.playing.duel_engine import Choice, Duel, Phase, Reason, chosen, publ
 from course.playing.learner_calls import Stuck, call
 from course.playing.motion import Motion, differing
 from course.playing.pieces import Pieces
+from course.refusal import lacks_text
 from course.rules import duel as rules
 from course.rules.board import Board
 
@@ -170,8 +171,10 @@ class Seat:
             if duel.player not in self._agents:
                 make = self._make[duel.player]
                 self._agents[duel.player] = call("agent", make, (), report.printed)
-            asked = getattr(self._agents[duel.player], duel.phase)
-            return call(duel.phase, asked, (duel.view(),), report.printed)
+            agent, phase = self._agents[duel.player], duel.phase
+            if not call(phase, hasattr, (agent, phase), report.printed):
+                raise Stuck(f"Your agent has no {phase}.", lacks_text(type(agent).__name__, phase))
+            return call(phase, getattr(agent, phase), (duel.view(),), report.printed)
         except Stuck as stuck:
             duel.lose(duel.player, Reason.ERROR, str(stuck))
             self.note = report.note(stuck)

@@ -265,6 +265,39 @@ def test_an_agent_that_raises_has_lost_and_is_told_with_its_line() -> None:
     assert "KeyError" in seat.note["lines"][0]
 
 
+def first(self, view):
+    return view["legal"][0]
+
+
+class OnlyPlaces:
+    place = first
+
+
+class OnlyPushes:
+    push = first
+
+
+class NeedsNoBrackets:
+    place = first
+    push = property(first)
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        (OnlyPlaces, "Your agent has no push. OnlyPlaces has no push yet."),
+        (OnlyPushes, "Your agent has no place. OnlyPushes has no place yet."),
+        (NeedsNoBrackets, "Your push raised an error. TypeError"),
+    ],
+)
+def test_an_agent_without_one_of_its_methods_loses_and_is_told_why(agent, said: str) -> None:
+    seat = Seat({-1: agent}, {}, rounds=6, seed=3)
+    while seat.is_asked:
+        seat.answer(seat.duel.legal[0])
+    assert (seat.duel.winner, seat.duel.reason) == (1, "error")
+    assert f"{seat.note['title']} {seat.note['lines'][0]}".startswith(said)
+
+
 def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
     def place(board, player, square, number):
         board[square[0]][square[1]] = 64 * player
