@@ -166,17 +166,19 @@ class Seat:
 
     def _agents_answer(self) -> Any:
         """Return the agent's answer; if its code fails, the agent loses, and `None` is returned."""
-        duel, report = self.duel, self._pieces.report
+        duel, report, agents = self.duel, self._pieces.report, self._agents
+        player, phase = duel.player, duel.phase
         try:
-            if duel.player not in self._agents:
-                make = self._make[duel.player]
-                self._agents[duel.player] = call("agent", make, (), report.printed)
-            agent, phase = self._agents[duel.player], duel.phase
+            if player not in agents:
+                # Not all agents can be copied, as `call` copies what is returned.
+                make = self._make[player]
+                call("agent", lambda: agents.update({player: make()}), (), report.printed, "none")
+            agent = agents[player]
             if not call(phase, hasattr, (agent, phase), report.printed):
                 raise Stuck(f"Your agent has no {phase}.", lacks_text(type(agent).__name__, phase))
             return call(phase, getattr(agent, phase), (duel.view(),), report.printed)
         except Stuck as stuck:
-            duel.lose(duel.player, Reason.ERROR, str(stuck))
+            duel.lose(player, Reason.ERROR, str(stuck))
             self.note = report.note(stuck)
             return None
 

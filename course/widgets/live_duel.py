@@ -175,7 +175,8 @@ def task_of(seat: Seat) -> str:
     """Return a sentence on what the person has to do now, or on how the duel has ended."""
     duel = seat.duel
     if duel.reason is not None:
-        how = "" if duel.reason == Reason.TILES else f" {duel.reason.capitalize()}: {duel.detail}."
+        why = f" {duel.reason.capitalize()}: {duel.detail.rstrip('.')}."
+        how = "" if duel.reason == Reason.TILES else why
         who = "You win" if duel.winner == seat.player else "You lose"
         if duel.winner == 0:
             who = "Nobody wins"

@@ -298,6 +298,32 @@ def test_an_agent_without_one_of_its_methods_loses_and_is_told_why(agent, said: 
     assert f"{seat.note['title']} {seat.note['lines'][0]}".startswith(said)
 
 
+def test_an_agent_that_cannot_be_copied_plays() -> None:
+    class Agent:
+        def __init__(self):
+            self.picks = (0 for _ in count())
+
+        def place(self, view):
+            return view["legal"][next(self.picks)]
+
+        push = place
+
+    seat = Seat({-1: Agent}, {}, rounds=6, seed=3)
+    play_to_the_end(seat)
+    assert (seat.duel.reason, seat.note) == ("tiles", None)
+
+
+def test_an_agent_that_cannot_be_made_has_lost_and_no_line_of_the_course_is_told() -> None:
+    class Agent:
+        def __init__(self, depth):
+            self.depth = depth
+
+    seat = Seat({-1: lambda: Agent()}, {}, rounds=6, seed=3)
+    seat.answer(seat.duel.legal[0])
+    assert seat.note["lines"][0].startswith("TypeError: ")
+    assert seat.note["code"] == ""
+
+
 def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:
     def place(board, player, square, number):
         board[square[0]][square[1]] = 64 * player

@@ -102,6 +102,15 @@ def test_a_duel_is_played_to_its_end(player: int) -> None:
     assert all(json.dumps(each) for each in sent)
 
 
+def test_the_error_that_lost_a_duel_ends_with_one_full_stop() -> None:
+    class Agent:
+        def place(self, view):
+            raise KeyError("no")
+
+    task = play_duel(against=Agent, player=-1).state["task"]
+    assert task.endswith("'no'.")
+
+
 @pytest.mark.parametrize(
     "content",
     [
