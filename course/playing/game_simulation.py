@@ -5,8 +5,9 @@ from operator import methodcaller
 from random import Random
 from typing import Any, NamedTuple
 
-from course.playing.learner_calls import Stuck, stuck_by
+from course.playing.learner_calls import Stuck, shown, stuck_by
 from course.rules.board import DIRECTIONS, Board, is_legal
+from course.rules.board_validation import is_board
 
 Strategy = Callable[[Board], str]
 Make = Callable[..., Any]
@@ -49,7 +50,7 @@ def play_out(make: Make, strategy: Strategy, seed: int) -> EndedGame:
     """
     game = _asked("Game", make, 4, 4, Random(seed))
     play_on(game, strategy)
-    return EndedGame(int(game.score), max(map(max, game.board)))
+    return EndedGame(_score(game), max(map(max, _board(game))))
 
 
 def play_on(game: Any, strategy: Strategy) -> None:
@@ -60,16 +61,16 @@ def play_on(game: Any, strategy: Strategy) -> None:
     """
     name = str(getattr(strategy, "__name__", "strategy"))
     for _ in range(LONGEST):
-        board = _copy(game.board)
+        board = _board(game)
         if not any(is_legal(board, way) for way in DIRECTIONS):
             return
         wish = _asked(name, strategy, _copy(board))
         if wish not in DIRECTIONS:
-            said = f"It gave {wish!r}. It must give 'left', 'right', 'up' or 'down'."
+            said = f"It gave {shown(wish)}. It must give 'left', 'right', 'up' or 'down'."
             raise Stuck(f"Your {name} gave no direction.", said)
         way = wish if is_legal(board, wish) else by_habit(board)
         _asked("Game.move", methodcaller("move", way), game)
-        if game.board == board:
+        if _board(game) == board:
             said = f"game.move({way!r}) is legal here, and it changed nothing."
             raise Stuck("The game stands still.", said)
 
@@ -82,15 +83,27 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
     chance is not subtracted. Raise `Stuck` as `play_on` does, or if there is no second chance.
     """
     game = _asked("SpecialGame", make, len(start), len(start[0]), Random(seed))
-    game.board = _copy(start)
+    _asked("SpecialGame.board", setattr, game, "board", _copy(start))
     play_on(game, strategy)
     if _asked("SpecialGame.can_continue", getattr, game, "can_continue") is not True:
         said = "It is lost, with a tile of 512 or more, and can_continue is not True."
         raise Stuck("Your SpecialGame gives no second chance.", said)
     _asked("SpecialGame.continue_", methodcaller("continue_"), game)
-    before = game.score
+    before = _score(game)
     play_on(game, strategy)
-    return int(game.score - before)
+    return _score(game) - before
+
+
+def _board(game: Any) -> Board:
+    """Return a copy of a game's board; raise `Stuck` if it has none, or if that is no board."""
+    board = _asked("Game.board", getattr, game, "board")
+    if not is_board(board):
+        raise Stuck("The board of your Game is no board.", f"It is {shown(board)}.")
+    return _copy(board)
+
+
+def _score(game: Any) -> int:
+    return int(_asked("Game.score", lambda: int(game.score)))
 
 
 def _copy(board: Board) -> Board:

@@ -106,9 +106,38 @@ class Fails(SpecialGame):
         raise KeyError("oh")
 
 
+class LosesItsBoard(SpecialGame):
+    def move(self, direction: str) -> bool:
+        self.board = None
+        return True
+
+
+class CutsARow(SpecialGame):
+    def move(self, direction: str) -> bool:
+        self.board = [[2, 2], [2]]
+        return True
+
+
+class HasNoBoard:
+    def __init__(self, height, width, rng):
+        pass
+
+
+class OnlyShowsItsBoard(HasNoBoard):
+    @property
+    def board(self) -> list[list[int]]:
+        return [[2, 4]]
+
+
 @pytest.mark.parametrize(
     ("chart", "game", "said"),
     [
+        (compare, LosesItsBoard, "The board of your Game is no board. It is None."),
+        (compare, CutsARow, "The board of your Game is no board. It is [[2, 2], [2]]."),
+        (compare, HasNoBoard, "Your Game.board raised an error. AttributeError"),
+        (second_chances, LosesItsBoard, "The board of your Game is no board. It is None."),
+        (second_chances, OnlyShowsItsBoard, "Your SpecialGame.board raised an error."),
+        (compare, OnlyShowsItsBoard, "Your Game.score raised an error. AttributeError"),
         (compare, StandsStill, "it changed nothing"),
         (second_chances, NeverOffers, "Your SpecialGame gives no second chance."),
         (second_chances, Fails, "Your SpecialGame.continue_ raised an error."),
