@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
 from typing import IO
@@ -40,9 +41,25 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
         own = mine / original.relative_to(release)
         if not os.path.lexists(own):
             own.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(original, own)
+            _copy(original, own)
             copied.append(own)
     return copied
+
+
+def _copy(original: Path, own: Path) -> None:
+    """Copy a file whole or not at all: half a file would stay, since only missing ones are copied.
+
+    Raise `OSError` if it cannot be copied; the error names the file `own`.
+    """
+    new = own.with_name(f".{own.name}.new")
+    try:
+        shutil.copyfile(original, new)
+        new.replace(own)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(own)) from error
+    finally:
+        with suppress(OSError):
+            new.unlink()
 
 
 def command(mine: Path, browser: bool) -> list[str]:
@@ -118,9 +135,10 @@ def open_course(mine: Path) -> None:
     try:
         copied = copy_missing(next(filter(Path.is_dir, RELEASES)), mine)
         if not os.path.lexists(mine / MAP.name):
-            copied.append(shutil.copyfile(MAP, mine / MAP.name))
+            _copy(MAP, mine / MAP.name)
+            copied.append(mine / MAP.name)
     except OSError as error:
-        why = f"{error.filename2 or error.filename}: {error.strerror}"
+        why = f"{error.filename}: {error.strerror}"
         raise SystemExit(f"The lessons cannot be copied to {mine} ({why}).") from None
     new = "1 new file" if len(copied) == 1 else f"{len(copied)} new files"
     says = f": {new}, and nothing that was there was changed" if copied else ""

@@ -1,8 +1,10 @@
 """`make lab`: it copies lessons without overwriting files, sets up JupyterLab, and starts it."""
 
+import errno
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,6 +55,23 @@ def test_a_dangling_link_is_kept_too(tmp_path: Path):
     (tmp_path / "mine" / "1-a" / "pictures" / "a.svg").symlink_to(tmp_path / "nowhere")
     assert [each.name for each in copy_missing(release(tmp_path), tmp_path / "mine")] == ["a.ipynb"]
     assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()], ids=repr)
+def test_a_copy_that_breaks_off_leaves_no_half_of_a_file_and_is_made_at_the_next_start(
+    error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def half(original: Path, own: Path) -> None:
+        own.write_text("ne", encoding="utf-8")
+        raise error
+
+    course, mine = release(tmp_path), tmp_path / "mine"
+    monkeypatch.setattr(shutil, "copyfile", half)
+    with pytest.raises(type(error)):
+        copy_missing(course, mine)
+    monkeypatch.undo()
+    assert [path for path in mine.rglob("*") if path.is_file()] == []
+    assert [path.name for path in copy_missing(course, mine)] == ["a.ipynb", "a.svg"]
 
 
 def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
