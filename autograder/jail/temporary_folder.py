@@ -14,6 +14,7 @@ has `check` but no rules. `autograder` has only the programs of the jail.
 
 import compileall
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -90,7 +91,7 @@ def _open_to_all(folder: Path) -> None:
             os.utime(path, (0, 0))
 
 
-_PREFIX = "jail-"
+_OWN = re.compile("jail-([0-9]+)-[0-9a-f]{16}")  # not jail-2024-results
 _FULL = (
     "There is no room left in {} for the files of a jail. Make room there, or set TMPDIR to "
     "another folder, then try again."
@@ -103,7 +104,7 @@ class TemporaryFolder:
     def __init__(self) -> None:
         place = Path(tempfile.gettempdir())
         remove_orphans(place)
-        self.path = place / f"{_PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
+        self.path = place / f"jail-{os.getpid()}-{secrets.token_hex(8)}"
         self._lock = -1
         self._busy = RLock()
         add_last(self.remove, partial(self.path.mkdir, 0o700))
@@ -136,9 +137,9 @@ class TemporaryFolder:
 
 def remove_orphans(place: Path) -> None:
     """Remove from the folder `place` all folders of jails whose grader was killed."""
-    for folder in place.glob(f"{_PREFIX}*-*"):
-        owner = folder.name.split("-")[1]
-        if not owner.isdecimal() or Path(f"/proc/{owner}").exists():
+    for folder in place.glob("jail-*"):
+        name = _OWN.fullmatch(folder.name)
+        if name is None or Path(f"/proc/{name[1]}").exists():
             continue
         with suppress(OSError):
             lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)

@@ -17,6 +17,8 @@ from tests.autograder.grading_helpers import LESSON, printed
 
 pytestmark = pytest.mark.usefixtures("next_grader")
 
+DIGITS = "0123456789abcdef"
+
 # A grader that prints the ids of its descendants; with `loops`, its submission starts several
 # processes that loop.
 GRADER = f"""
@@ -70,17 +72,20 @@ def test_nothing_is_alive_after_the_grader_was_killed(where: str, does: str, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_jail_removes_the_folders_of_the_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_jail_removes_the_folders_of_the_dead_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     dead = subprocess.Popen(["true"])
     dead.wait()
-    (tmp_path / f"jail-{dead.pid}-abc" / "course").mkdir(parents=True)
-    (tmp_path / "jail-of-somebody-else").mkdir()
-    living = tmp_path / f"jail-{os.getppid()}-abc"
-    living.mkdir()
+    (tmp_path / f"jail-{dead.pid}-{DIGITS}" / "course").mkdir(parents=True)
+    living = f"jail-{os.getppid()}-{DIGITS}"
+    of_others = f"jail-{dead.pid}-results", f"jail-{dead.pid}-{DIGITS}-old", "jail-of-somebody-else"
+    for name in (living, *of_others):
+        (tmp_path / name).mkdir()
     with WarmJail(LESSON):
         pass
-    assert {path.name for path in tmp_path.iterdir()} == {"jail-of-somebody-else", living.name}
+    assert {path.name for path in tmp_path.iterdir()} == {living, *of_others}
 
 
 def test_a_folder_that_is_locked_has_a_living_owner(
@@ -89,7 +94,7 @@ def test_a_folder_that_is_locked_has_a_living_owner(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = TemporaryFolder()
     # A grader in a container may name its folder after a process number that is unknown here.
-    folder.path = folder.path.rename(tmp_path / f"jail-{2**30}-abc")
+    folder.path = folder.path.rename(tmp_path / f"jail-{2**30}-{DIGITS}")
     remove_orphans(tmp_path)
     assert folder.path.exists()
     folder.remove()
