@@ -116,7 +116,7 @@ class TemporaryFolder:
         drop_last(self.remove)
         with self.writing():
             lock, self._lock = self._lock, -1  # two callers may remove the folder at once
-            _remove(self.path)
+            remove_all(self.path)
             if lock >= 0:
                 os.close(lock)
 
@@ -147,12 +147,12 @@ def remove_orphans(place: Path) -> None:
                 is_ours = os.fstat(lock).st_uid == os.geteuid()
                 _lock(lock)
                 if is_ours:
-                    _remove(folder)
+                    remove_all(folder)
             finally:
                 os.close(lock)
 
 
-def _remove(folder: Path) -> None:
+def remove_all(folder: Path) -> None:
     """Remove a folder, even if it is very deep or if its owner may not write in it."""
     with suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)

@@ -7,7 +7,6 @@ answer, the jail is called hurt, and a new warm process is started.
 import atexit
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -35,7 +34,13 @@ from autograder.jail.bubblewrap import (
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import Conditions, Limits, Meter, Session
 from autograder.jail.syscalls import filter_program
-from autograder.jail.temporary_folder import CHECKS, TemporaryFolder, write_files, write_packages
+from autograder.jail.temporary_folder import (
+    CHECKS,
+    TemporaryFolder,
+    remove_all,
+    write_files,
+    write_packages,
+)
 from autograder.wire import Channel, WireError, unpack
 
 # Seconds by the clock on the wall, for a machine as busy as can be.
@@ -129,11 +134,8 @@ class WarmJail:
         if files is self._laid or files == self._laid:
             return
         with self._folder.writing() as folder:
-            for name in ("beside", "work"):
-                shutil.rmtree(folder / name, ignore_errors=True)
+            remove_all(folder / "beside")
             write_files(files, folder / "beside")
-            if not self.confined:
-                (folder / "work").mkdir()
         self._laid = files
 
     def session(self) -> Session:
@@ -143,6 +145,10 @@ class WarmJail:
         the files that were passed to `lay`.
         """
         self.end_session()
+        if not self.confined:
+            with self._folder.writing() as folder:
+                remove_all(folder / "work")
+                (folder / "work").mkdir()
         said = ""
         for attempt in range(3):
             if attempt == 2 and self._laid and not self._is_borrowed:

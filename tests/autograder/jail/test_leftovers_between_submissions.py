@@ -2,13 +2,15 @@
 
 import select
 import signal
+import warnings
 from contextlib import closing
+from pathlib import Path
 
 import psutil
 import pytest
 
 from autograder.jail import Crashed, WarmJail
-from tests.autograder.grading_helpers import outputs, printed
+from tests.autograder.grading_helpers import LESSON, outputs, printed
 from tests.waiting import SECONDS
 
 
@@ -34,6 +36,19 @@ from tests.waiting import SECONDS
 def test_nothing_is_left_for_the_next_submission(jail: WarmJail, leave: str, look: str):
     printed(jail, leave)
     assert printed(jail, look) == "[]\n"
+
+
+@pytest.mark.parametrize("files", [{}, {"data.csv": b"1"}], ids=["no files", "files"])
+def test_without_a_jail_a_submission_gets_a_new_folder_outside_of_the_course(
+    files: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings(action="ignore"), WarmJail(LESSON, confined=False) as free:
+        for _ in range(2):
+            free.lay(files)
+            look = "import os; print(os.listdir()); os.makedirs('a/b'); os.chmod('a', 0)"
+            assert printed(free, look) == f"{[*files]}\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_process_is_left_for_the_next_submission(jail: WarmJail):
