@@ -56,8 +56,9 @@ def _array(dtype: str, shape: tuple[Any, ...], content: Any) -> np.ndarray[Any, 
 
 
 def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None:
-    if value.dtype != now.dtype or value.shape != now.shape:
+    if value.dtype != now.dtype or value.size != now.size:
         raise ValueError("an array that was passed in comes back as another one")
+    value.shape = now.shape
     if value.flags.writeable:
         value[...] = now
 
@@ -66,7 +67,7 @@ KINDS = {
     "array": Kind(np.ndarray, _array_parts, _array, (str, tuple), _renew_array),
     "numpy scalar": Kind(
         np.generic,
-        lambda it: [*_dtype_parts(it.dtype), b64encode(it.tobytes()).decode()],
+        lambda it: _array_parts(np.asarray(it))[::2],  # np.str_("") alone has size 0, but 4 bytes
         lambda dtype, content: _array(dtype, (1,), content)[0],
         (str,),
     ),

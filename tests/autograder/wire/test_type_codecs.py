@@ -42,6 +42,7 @@ Point = namedtuple("Point", "x y")
         *(np.arange(6).reshape(2, 3), np.array([["ä", "bc"]]), np.array([True]), np.array(5)),
         *(np.zeros((0, 3)), np.array(["2024-01-01"], "M8[D]"), np.array([1j, -0.0]), np.int8(3)),
         *(np.float64(1.5), np.float32(0.1), np.datetime64("NaT"), np.dtype("<U5")),
+        *(np.str_("ä"), np.str_(""), np.bytes_(b"x"), np.bytes_(b""), np.zeros((0, 3), "U")),
         *(pd.Timestamp("2024-01-01 03:04"), pd.Timedelta("1D"), pd.NaT, pd.NA),
         pd.Series(["a"], dtype="category").dtype,
         *(bytearray(b"x"), array("i", [1, -2]), UserList([1]), UserDict(a=[1]), UserString("ä")),
@@ -161,6 +162,7 @@ def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
     [
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
         (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
+        (np.arange(4), lambda a: (setattr(a, "shape", (2, 2)), a.fill(7)), "[[7 7]\n [7 7]]"),
         (Counter(), lambda c: c.update("aa"), "Counter({'a': 2})"),
         (deque([1]), lambda d: d.append(2), "deque([1, 2])"),
         (pd.Series([1]), lambda s: s.__setitem__(0, 7), "0    7\ndtype: int64"),
