@@ -266,7 +266,7 @@ class WarmJail:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                env={**own, "PYTHONHASHSEED": HASH_SEED},
+                env={**own, "PYTHONHASHSEED": HASH_SEED, "TZ": "UTC"},
             )
         self._control = ours
         ours.settimeout(_START)

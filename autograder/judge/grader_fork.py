@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -64,6 +65,8 @@ def begin_apart(serve: Callable[[Channel], object], jail: WarmJail, folder: Path
                 sys.path.insert(0, str(folder))
                 tempfile.tempdir = str(folder)
                 os.environ["TMPDIR"] = os.environ["SQLITE_TMPDIR"] = str(folder)
+                os.environ["TZ"] = "UTC"  # as in the jail
+                time.tzset()
                 restrict_tests_process.limit_resources(jail.limits)
                 if jail.confined:
                     restrict_tests_process.restrict(folder)

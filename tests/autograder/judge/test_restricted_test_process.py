@@ -4,7 +4,9 @@ import builtins
 import os
 import socket
 import symtable
-from collections.abc import Callable
+import time
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -262,6 +264,25 @@ raise SystemExit
     checks = judge(submission_of("merge = len", forged, "assert merge([]) == 1"), jail).checks
     assert [check.points for check in checks] == [0, 0]
     assert "secret" not in checks[0].told
+
+
+@pytest.fixture
+def machine_elsewhere() -> Iterator[None]:
+    """Set this process's time zone to one that is nine hours before UTC."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "HERE-9")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.parametrize("confined", [True, False], ids=["a jail", "no jail"])
+def test_tests_and_programs_see_utc_on_every_machine(machine_elsewhere: None, confined: bool):
+    program = "import time\ndef hour(): return time.localtime(0).tm_hour"
+    test = "import time\nassert (hour(), time.localtime(0).tm_hour) == (0, 0)"
+    with warnings.catch_warnings(action="ignore"), WarmJail(LESSON, confined=confined) as made:
+        assert verdict_on(made, program, test).outcome is Outcome.PASSED
+    assert time.localtime(0).tm_hour == 9
 
 
 def test_a_folder_that_tests_may_read_stands_for_all_that_is_in_it() -> None:
