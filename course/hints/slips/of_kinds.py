@@ -79,11 +79,11 @@ def of_kind(wanted: Any, answer: Answer) -> list[str]:
         return ["forgets-return", "other-kind"]
     if type(got) is list and any(_is_iterator(type(item).__name__) for item in got):
         return ["returns-iterator", "other-items"]
-    if _with_lists(wanted) == _with_lists(got) and same(_with_lists(wanted), _with_lists(got)):
+    if _is_like(wanted, got):
         return ["wrong-brackets", "other-kind"]
-    if _with_whole_numbers(got) == _with_whole_numbers(wanted):
+    if _is_like(wanted, got, with_floats=True):
         return ["decimal-point", "other-kind"]
-    if got in ([wanted], (wanted,)):
+    if same(got, [wanted]) or same(got, (wanted,)):
         return ["returns-nested", "other-kind"]
     if type(wanted) is list and any(same(one, got) for one in wanted):
         return ["one-for-list", "other-kind"]
@@ -112,22 +112,17 @@ def _is_iterator(name: str) -> bool:
     return name in _ITERATORS or name.endswith("iterator")
 
 
-def _with_lists(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return [_with_lists(item) for item in value]
-    return value
+def _is_like(wanted: Any, got: Any, with_floats: bool = False) -> bool:
+    """Return true if two values are the same but for tuples in place of lists, or the reverse.
 
-
-def _with_whole_numbers(value: Any) -> Any:
-    """Return a value in which floats such as 2.0 are replaced by whole numbers.
-
-    Tuples become lists. `True` and `False` become tuples, so that they differ from 1 and 0.
+    With `with_floats`, a float in `got` may also stand for an equal whole number, as 2.0 for 2.
     """
-    if isinstance(value, (list, tuple)):
-        return [_with_whole_numbers(item) for item in value]
-    if type(value) is float and value.is_integer():
-        return int(value)
-    return (value,) if type(value) is bool else value
+    if isinstance(wanted, (list, tuple)) and isinstance(got, (list, tuple)):
+        pairs = zip(wanted, got, strict=False)
+        return len(wanted) == len(got) and all(_is_like(*pair, with_floats) for pair in pairs)
+    if with_floats and type(wanted) is int and isinstance(got, float):
+        return wanted == got
+    return same(wanted, got)
 
 
 def of_error(error: BaseException) -> list[str]:

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -41,6 +42,19 @@ def test_a_known_mistake_is_named_by_one_hint():
     told = str(failed.value)
     assert told.endswith("Hint: A tile that has just been made rests for this move.")
     assert told.count("Hint:") == 1
+
+
+def test_only_numbers_with_a_point_are_said_to_have_one():
+    def diagnosis(kind):
+        def close_gaps(line):
+            return [kind(tile) for tile in rules.close_gaps(line)]
+
+        with pytest.raises(CheckFailed) as failed:
+            check(close_gaps, [0, 2, 4], gives=[2, 4, 0])
+        return failed.value.diagnosis.id
+
+    assert [diagnosis(kind) for kind in (float, numpy.float64)] == ["decimal-point"] * 2
+    assert [diagnosis(kind) for kind in (numpy.int64, complex)] == ["other-items"] * 2
 
 
 def test_long_values_are_never_cut():
