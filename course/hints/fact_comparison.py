@@ -9,7 +9,7 @@ each fact in which its program differs from the right one.
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -28,6 +28,7 @@ ERRORS = {
 SPOILING = ("raises", "a board of another shape")
 
 DEEPEST = 12  # levels; the answers of right functions are less than half as deep
+MOST = 10_000  # values in an observation; right functions and known mistakes have fewer
 SHORT = 6  # hex digits for one fact of many
 WIDEST = 64  # bits; a number that has more is written in base 16, which works for any size
 
@@ -66,25 +67,35 @@ def error_fact(error: BaseException | None) -> str:
 def digest(observation: Any) -> str:
     """Return a hash of plain data: 16 hex digits that depend on all values and on their types.
 
+    What is deeper than `DEEPEST` levels or comes after `MOST` values is left out, so that there is
+    a hash even of a list that holds itself.
+
     >>> digest([2, 0]) == digest([2, 0])
     True
     >>> len({digest(each) for each in ([1], (1,), [True], [1.0], ["1"], {1}, {1: 1})})
     7
     """
-    text = json.dumps(_typed(observation, DEEPEST), separators=(",", ":"))
+    text = json.dumps(_typed(observation, DEEPEST, iter(range(MOST))), separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def digests(observation: Any) -> Any:
-    """Return nested lists of facts with each fact replaced by a short digest; `UNKNOWN` stays."""
+def digests(observation: Any, left: Iterator[int] | None = None) -> Any:
+    """Return nested lists of facts with each fact replaced by a short digest; `UNKNOWN` stays.
+
+    `left` gives one number for each fact that may still follow; by default, `MOST` facts may.
+    """
+    left = iter(range(MOST)) if left is None else left
     if type(observation) is list:
-        return [digests(fact) for fact in observation]
+        return [digests(fact, left) for fact, _ in zip(observation, left, strict=False)]
     is_unknown = type(observation) is str and observation == UNKNOWN
     return UNKNOWN if is_unknown else digest(observation)[:SHORT]
 
 
-def _typed(value: Any, depth: int) -> Any:
-    """Return a value as JSON data that shows its type; of an odd or deep value, only the type."""
+def _typed(value: Any, depth: int, left: Iterator[int]) -> Any:
+    """Return a value as JSON data that shows its type; of an odd or deep value, only the type.
+
+    `left` gives one number for each value that may still follow.
+    """
     kind = type(value)
     if kind in (type(None), bool, str, float):
         return value
@@ -93,7 +104,8 @@ def _typed(value: Any, depth: int) -> Any:
     if not depth or kind not in (list, tuple, set, frozenset, dict):
         return {"a": kind.__name__}
     pairs = map(list, value.items()) if kind is dict else value
-    items = [_typed(item, depth if kind is dict else depth - 1) for item in pairs]
+    below = depth if kind is dict else depth - 1
+    items = [_typed(item, below, left) for item, _ in zip(pairs, left, strict=False)]
     if kind is list:
         return items
     return {kind.__name__: items if kind is tuple else sorted(items, key=json.dumps)}

@@ -3,6 +3,8 @@
 import pytest
 
 from course import rules
+from course.checks import CheckFailed, check
+from course.deadline import deadline
 from course.hints import diagnose, mistakes
 from course.hints.fact_comparison import digest, digests
 from course.hints.observe import observe
@@ -50,6 +52,39 @@ def around_itself():
 )
 def test_whatever_a_function_gives_has_a_digest(value):
     assert len(digest(value)) == 16
+
+
+def holding_itself():
+    line = []
+    line += [line] * 9
+    return line
+
+
+def with_shared_rows():
+    row = [2]
+    for _ in range(200):
+        row = [row, row]
+    return row
+
+
+@pytest.mark.parametrize("made", [holding_itself, with_shared_rows, lambda: [0] * 2_000_000])
+def test_a_digest_ends_soon_however_large_the_value_is(made):
+    value = made()
+    with deadline(1.0):
+        assert len(digest({"gives": value})) == 16
+        if made is not holding_itself:
+            assert digests(value)
+
+
+def test_a_list_that_was_appended_to_itself_is_told_with_a_hint():
+    def close_gaps(line):
+        tiles = []
+        for _ in filter(None, line):
+            tiles.append(tiles)
+        return tiles
+
+    with deadline(5.0), pytest.raises(CheckFailed, match="Hint: What kind of thing"):
+        check(close_gaps, [4, 8, 2, 2], gives=[4, 8, 2, 2])
 
 
 @pytest.mark.parametrize(
