@@ -55,7 +55,7 @@ class Answer(NamedTuple):
     """
 
     value: Any
-    error: Exception | None
+    error: BaseException | None
     arguments: tuple[Any, ...]
     printed: bool = False
     is_shared: bool = False
@@ -112,7 +112,7 @@ def call_many(
                     for step in steps:
                         got = _taken(thing, *step)
                         value += [deepcopy(got)] if step[0] == "get" else []
-            except Exception as raised:
+            except (Exception, SystemExit) as raised:
                 value, error = None, raised
             except NoAnswer as lost:
                 lost.given = tuple(given)
@@ -143,7 +143,7 @@ def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
 
-def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception | None]:
+def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], BaseException | None]:
     """Take steps with an object; return a list of their results, and the error that ended them.
 
     The error is `None` if all steps were taken. A result that is a list or a `Random` is a copy.
@@ -159,7 +159,7 @@ def take_steps(thing: Any, steps: Sequence[Step]) -> tuple[list[Any], Exception 
     for step in steps:
         try:
             answer = _taken(thing, *step)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return answers, error
         answers.append(deepcopy(answer) if type(answer) in (list, Random) else answer)
     return answers, None
@@ -173,7 +173,7 @@ class Made(NamedTuple):
 
     thing: Any
     answers: list[Any] | None
-    error: Exception | None
+    error: BaseException | None
 
 
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
@@ -191,7 +191,7 @@ def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]
     for arguments, steps in plans:
         try:
             thing = make(*(Random(one.seed) if type(one) is Seeded else one for one in arguments))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             made.append(Made(None, None, error))
         else:
             made.append(Made(thing, *take_steps(thing, steps)))

@@ -93,7 +93,7 @@ class Examiner:
         for agent, view in zip(agents, views, strict=True):
             try:
                 answers.append(Answer(getattr(agent, phase)(view), None, ()))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 answers.append(Answer(None, error, ()))
         return answers
 

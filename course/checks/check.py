@@ -6,7 +6,7 @@ only the values of the answers, it calls the method `values_many` instead, if th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any, Literal
 
@@ -293,7 +293,8 @@ def _diagnosed(function: Tested) -> Iterator[None]:
     except ProblemFound as problem:
         raise _told(str(problem), function) from problem
     except NoAnswer as lost:
-        lost.diagnosis = diagnose(function)
+        with suppress(Exception, SystemExit):
+            lost.diagnosis = diagnose(function)
         raise
 
 
@@ -372,11 +373,13 @@ def _failed(
 def _told(
     message: str, of: Tested | None, failure: Failure | None = None, wants_error: bool = False
 ) -> CheckFailed:
-    diagnosis = None if of is None else diagnose(of, failure=failure)
-    if wants_error and diagnosis is not None and failure is not None and not failure.is_change:
-        # Imported here, because the grader's process for learners' code may lack the hints.
-        from course.hints.slips.general_hints import about_the_error
+    diagnosis = None
+    with suppress(Exception, SystemExit):  # an odd answer may raise errors wherever it is used
+        diagnosis = None if of is None else diagnose(of, failure=failure)
+        if wants_error and diagnosis is not None and failure is not None and not failure.is_change:
+            # Imported here, because the grader's process for learners' code may lack the hints.
+            from course.hints.slips.general_hints import about_the_error
 
-        diagnosis = about_the_error(diagnosis, getattr(of, "__name__", ""), failure.got)
+            diagnosis = about_the_error(diagnosis, getattr(of, "__name__", ""), failure.got)
     hint = f"{HINT}{diagnosis.nudge}" if diagnosis is not None else ""
     return CheckFailed(message + hint, diagnosis=diagnosis, of=of)

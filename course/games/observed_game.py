@@ -172,7 +172,7 @@ class Observed:
         yield from found
 
     def _told(
-        self, asked: list[Line], answers: list[Any], error: Exception | None
+        self, asked: list[Line], answers: list[Any], error: BaseException | None
     ) -> Iterator[Any]:
         """Yield answers, adding lines to the script; then raise `GameProblem` for an `error`."""
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
@@ -183,7 +183,7 @@ class Observed:
             line, (_, *part) = asked[len(answers)]
             raise self._stopped(error, line, *part[:1]) from error
 
-    def _stopped(self, error: Exception, line: str, part: str = "") -> GameProblem:
+    def _stopped(self, error: BaseException, line: str, part: str = "") -> GameProblem:
         """Return the `GameProblem` for an error at a line that uses the attribute `part`."""
         if part and part not in STATE and lacks(error, part):
             return self.problem(f"  {lacks_text(self.name, part)}", line, is_unwritten=True)

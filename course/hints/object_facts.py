@@ -275,7 +275,7 @@ def using(make: Make, probes: list[Call]) -> list[Facts]:
     for kind, steps in probes:
         try:
             thing, other = make(), make()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             is_unwritten = isinstance(error, NotImplementedError)
             value = UNKNOWN if is_unwritten else {"error": error_fact(error)}
             found.append(Fact(name, "all", f"{name}()", value))
@@ -307,7 +307,7 @@ def _step_value(thing: Any, step: Any) -> Any:
             value = str(thing) if step == "str" else getattr(thing, step)
     except NotImplementedError:
         return UNKNOWN
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         is_part = isinstance(step, list) or name.startswith(("is_", "has_"))
         return UNKNOWN if is_part and lacks(error, name) else {"error": error_fact(error)}
     if step == "str" and has_no_text(value):
@@ -336,8 +336,8 @@ def playing(make: Make, probes: list[Call]) -> list[Facts]:
         value: Any = None
         try:
             agent, method = make(), getattr(make, phase)
-        except Exception as raised:
-            error: Exception | None = raised
+        except (Exception, SystemExit) as raised:
+            error: BaseException | None = raised
             value = UNKNOWN if lacks(raised, phase) else None
         else:
             [(answer, error, *_)] = call_many(method, [(agent, view)])

@@ -54,7 +54,8 @@ def slips_of_all(all_asked: Sequence[AskedCall]) -> list[str]:
     if all(same(asked.got.value, first) for asked in answered):
         if type(first) is bool:
             return ["always-true" if first else "always-false"]
-        return ["always-empty"] if first in ([], "", ()) else ["always-the-same"]
+        is_empty = isinstance(first, list | str | tuple) and not first
+        return ["always-empty" if is_empty else "always-the-same"]
     if kinds == {"flag"} and not any(asked.is_answered_rightly for asked in answered):
         return ["upside-down"]
     if all(asked.given and same(asked.got.value, asked.given[0]) for asked in answered):

@@ -1,5 +1,6 @@
 """Checks of a learner's agents: legal answers, duels to win, and the influence of luck."""
 
+import sys
 from math import comb
 from time import process_time
 
@@ -82,6 +83,7 @@ def test_an_agent_is_asked_with_one_legal_answer_and_far_behind():
         (lambda view: (9, 9), "got       (9, 9)"),
         (lambda view: (True, False), "got       (True, False)"),
         (lambda view: view["nothing"], "KeyError"),
+        (lambda view: sys.exit(), "got       SystemExit"),
     ],
 )
 def test_an_answer_that_is_not_legal_is_shown_with_its_view(answer, said):

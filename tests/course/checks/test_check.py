@@ -70,6 +70,50 @@ def test_an_exception_is_shown_by_name_and_message():
     assert "IndexError: list index out of range" in told
 
 
+class UnreadableError(Exception):
+    def __str__(self):
+        return f"bad {self.board}"
+
+
+def raising(error):
+    def merge(line, *_):
+        raise error
+
+    return merge
+
+
+@pytest.mark.parametrize(
+    ("merge", "got"),
+    [
+        (raising(UnreadableError()), "UnreadableError"),
+        (raising(SystemExit("too short")), "SystemExit: too short"),
+        (lambda line: numpy.array([]), "array([], dtype=float64)"),
+    ],
+    ids=["an error without a text", "an exit", "an array"],
+)
+def test_whatever_a_function_does_the_check_says_what_was_asked_and_what_came(merge, got):
+    merge.__name__ = "merge"
+    told = message(merge, [2, 2], gives=[4, 0])
+    assert told.startswith(f"merge([2, 2])\n  expected  [4, 0]\n  got       {got}")
+
+
+def test_whatever_a_method_does_the_check_says_what_was_asked_and_what_came():
+    for error in (ExceptionGroup("two", [ValueError()]), SystemExit()):
+        made = type("Score", (), {"add": raising(error), "total": 0})
+        with pytest.raises(CheckFailed) as failed:
+            check.object(made, ("add", 8), total=8)
+        assert f"score.add(8)\n  got       {type(error).__name__}" in str(failed.value)
+    assert failed.value.diagnosis.id == "stops-with-an-error"
+
+
+def test_a_function_that_is_too_slow_is_told_so_even_where_it_has_odd_errors():
+    def merge(line):
+        raise NoAnswer if line == [7] else UnreadableError
+
+    with pytest.raises(NoAnswer):
+        check(merge, [7], gives=[7])
+
+
 def test_an_error_in_a_cell_is_shown_with_its_line():
     shell = InteractiveShell()
     shell.run_cell("def merge(line):\n    return line[len(line)]").raise_error()
