@@ -91,6 +91,12 @@ def test_a_file_in_any_trouble_gives_the_courses_pieces_and_the_reason(text: str
     assert (found.reason == LATE) is ("while True" in text)
 
 
+def test_a_piece_that_ends_python_does_not_hold(file: Path):
+    file.write_text("class Agent:\n    def __init__(self):\n        raise SystemExit\n")
+    assert mine.Agent is rules.Agent
+    assert piece("Agent").reason.endswith("do not hold")
+
+
 def test_while_nbgrader_runs_a_notebook_every_piece_is_the_courses(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ):
