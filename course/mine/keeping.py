@@ -1,5 +1,6 @@
 """Keeping: `keep` saves a learner's function or class to a file, and `kept` returns it later."""
 
+import ast
 import os
 import shlex
 import subprocess
@@ -67,7 +68,7 @@ def keep(piece: Callable[..., Any]) -> None:
     blocks, below = _blocks(file)
     own_names = {name for block in blocks for name in block.names}
     parts = parts_of(name, notebook, lambda other: _is_provided(other, notebook, own_names))
-    if STUB in parts[-1].source:
+    if _is_unwritten(parts[-1].source):
         print(f"{name} is not kept, because it still says: {STUB}")
         return
     before, replaced = blocks, list[Block]()
@@ -134,7 +135,16 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
         return False
     if name not in notebook.names or value is getattr(rules, name) or _is_the_courses(value):
         return True
-    return isinstance(value, FunctionType | type) and STUB in (source_of(value) or "")
+    return isinstance(value, FunctionType | type) and _is_unwritten(source_of(value) or "")
+
+
+def _is_unwritten(source: str) -> bool:
+    """Return true if `STUB` is a statement in the source of a function or class, and no comment."""
+    try:
+        nodes = [*ast.walk(ast.parse(source))]
+    except SyntaxError:  # Python does not know where a lambda ends
+        return False
+    return any(isinstance(node, ast.Raise) and ast.unparse(node) == STUB for node in nodes)
 
 
 def _check_others(

@@ -101,6 +101,16 @@ def test_what_is_not_written_yet_does_not_replace_what_is_kept(cell, lesson, cap
     assert kept("merge")([2, 2]) == [2, 2]
 
 
+def test_a_stub_in_a_comment_or_a_text_is_not_to_be_written_any_more(cell, lesson, capsys):
+    source = "def close_gaps(line):\n    {}raise NotImplementedError()\n    return [7]\n"
+    keep(cell(source.format("# "), "close_gaps"))
+    assert kept("close_gaps")([2]) == [7]
+    cell(source.format("'Was: '  # "))
+    keep(cell("def merge(line):\n    return close_gaps(line) + ['raise NotImplementedError()']\n"))
+    assert kept("merge")([2, 2])[0] == 7
+    assert capsys.readouterr().out.count("Kept ") == 2
+
+
 def test_keeping_again_replaces_that_function_only_and_loses_nothing(cell, lesson):
     keep(cell("def slide(board, direction):\n    return board\n", "slide"))
     keep(cell(MINE))
