@@ -7,10 +7,11 @@ import builtins
 import inspect
 import linecache
 import sys
-import textwrap
+import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -160,14 +161,14 @@ def source_of(piece: Any) -> str | None:
     function = inspect.unwrap(piece)
     try:
         if not isinstance(function, type):
-            return textwrap.dedent(inspect.getsource(function)).rstrip()
+            return _indented(inspect.getsource(function))
         for _, method in _methods(function):
             file = method.__code__.co_filename
             text = "".join(linecache.getlines(file))
             for node in ast.parse(text).body:
                 if isinstance(node, ast.ClassDef) and node.name == function.__name__:
                     return _whole_class(function, node, text, file)
-    except (OSError, TypeError, SyntaxError):
+    except (OSError, TypeError, SyntaxError, tokenize.TokenError):
         pass
     return None
 
@@ -205,8 +206,10 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
 
 def _added_method(some_class: type, name: str, function: FunctionType) -> str:
     """Return the source of an added method, indented for its class, without `@add_to(...)`."""
-    source = textwrap.dedent(inspect.getsource(function)).rstrip()
-    [node] = ast.parse(source).body
+    source, node = "", None
+    with suppress(OSError, SyntaxError, tokenize.TokenError):
+        source = _indented(inspect.getsource(function))
+        [node] = ast.parse(source).body
     if not isinstance(node, ast.FunctionDef) or node.name != name:
         raise Refusal(
             f"{some_class.__name__}.{name} cannot be kept: write it with def {name} below "
@@ -220,7 +223,22 @@ def _added_method(some_class: type, name: str, function: FunctionType) -> str:
         else:
             is_added = isinstance(called, ast.Attribute) and called.attr == add_to.__name__
         first = first if is_added else min(first, line.lineno)
-    return textwrap.indent("\n".join(source.splitlines()[first - 1 :]), "    ")
+    return _indented("\n".join(source.split("\n")[first - 1 :]), "    ")
+
+
+def _indented(source: str, by: str = "") -> str:
+    """Return the source of a function with its first line indented by `by`, and the rest to match.
+
+    Lines that begin inside a text in quotes stay as they are.
+    """
+    tokens = tokenize.generate_tokens(StringIO(source).readline)
+    inside = {row for each in tokens for row in range(each.start[0] + 1, each.end[0] + 1)}
+    margin = source[: len(source) - len(source.lstrip())]
+    lines = source.rstrip().split("\n")
+    for row, line in enumerate(lines, 1):
+        if row not in inside:
+            lines[row - 1] = by + line.removeprefix(margin) if line.strip() else ""
+    return "\n".join(lines)
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:

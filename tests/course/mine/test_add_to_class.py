@@ -133,6 +133,30 @@ def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, file):
     assert game.move("left") in (True, False)
 
 
+SHOWN = '''@add_to(Basket)
+def __str__(self):
+    title = """The board: \\
+ {}
+
+ :"""
+
+    return title.format(f"""{self.apples}
+is the score""") + (
+        "."
+    )
+'''
+
+
+def test_texts_of_several_lines_in_methods_and_functions_are_kept_as_they_are(cell, shell, file):
+    cell(CLASS, "class Basket:\n    def __init__(self):\n        self.apples = 3\n", SHOWN)
+    keep(shell.user_ns["Basket"])
+    assert str(kept("Basket")()) == str(shell.user_ns["Basket"]())
+    assert '            "."\n' in file.read_text()
+    cell('if True:\n    def merge(line):\n        return """\n    {} \n\n  """.format(line)\n')
+    keep(shell.user_ns["merge"])
+    assert kept("merge")([2]) == "\n    [2] \n\n  "
+
+
 @pytest.mark.deep
 def test_the_newest_version_of_a_method_takes_the_place_of_one_in_the_class(cell, file):
     stale = CLASS + "\n    def move(self, direction):\n        return 1\n"
