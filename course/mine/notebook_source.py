@@ -109,7 +109,10 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
     def follow(name: str) -> None:
         part = Block(text_for(name, piece, notebook))
         seen.update(part.names, [name], OF_EVERY_MODULE)
-        for other in sorted(Block(future + part.source).uses - seen - part.sets_for_all):
+        # A `global` name that no cell gives a value need not be there before the function runs.
+        made = {each for each in part.sets_for_all if notebook.binding(each)[0] is None}
+        uses = Block(future + part.source).uses | part.sets_for_all  # `calls += 1` sets and uses
+        for other in sorted(uses - seen - made):
             seen.add(other)
             if is_known(other):
                 continue

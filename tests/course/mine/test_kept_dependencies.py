@@ -135,6 +135,19 @@ def test_an_own_game_takes_its_place_below_a_special_one_that_was_kept_before(ce
     assert kept("SpecialGame").mine
 
 
+def test_a_global_name_is_kept_if_a_cell_gives_it_a_value_and_not_if_only_a_function_does(
+    cell, lesson
+):
+    cell("calls = 1\ntries = 1")
+    sets = "global calls, tries, last\n    calls += 1\n    tries += 1\n    last = line\n"
+    merge = cell(f"def merge(line):\n    {sets}    return [calls]\n")
+    merge([2])
+    keep(merge)
+    assert kept("merge")([2]) == [2]
+    assert "calls = 1\ntries = 1\n" in lesson.read_text()
+    assert "last = [" not in lesson.read_text()
+
+
 def test_the_latest_cell_counts(cell, lesson):
     cell("SIZE = 3 - 2")
     cell("SIZE = 3 - 1")
