@@ -135,7 +135,8 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
         return False
     if name not in notebook.names or value is getattr(rules, name) or _is_the_courses(value):
         return True
-    return isinstance(value, FunctionType | type) and _is_unwritten(source_of(value) or "")
+    source = source_of(value, notebook) if isinstance(value, FunctionType | type) else None
+    return _is_unwritten(source or "")
 
 
 def _is_unwritten(source: str) -> bool:

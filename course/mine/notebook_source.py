@@ -135,39 +135,43 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
         return OF_JUPYTER[name]
     value = notebook.names[name]
     unwrapped = inspect.unwrap(value) if callable(value) else value
-    is_written = isinstance(value, type) or isinstance(unwrapped, FunctionType)
+    is_written, is_grown = isinstance(value, type) or isinstance(unwrapped, FunctionType), False
     if is_written and value.__module__ == notebook.names.get("__name__") and value.__name__ == name:
-        source = source_of(value)
+        source = source_of(value, notebook)
         if source is not None:
             return source
         if not isinstance(value, type):  # cells may define another function of that name
             raise _refusal(name, piece, is_known=False)
+        is_grown = any(_methods(value))
     _refuse_other_files(name, value, piece)
     block, is_set, is_asked = notebook.binding(name)
     plain = f"{name} = {value!r}" if _is_plain(value) else None
     # A call of a method counts as a change only if the value is plain.
-    is_changed = is_set or (plain is not None and is_asked)
+    is_changed = is_set or is_grown or (plain is not None and is_asked)
     if block is not None and stands_alone(block.statements[-1]) and not is_changed:
         return _as_written(name, block)
     text = plain or _import_line(name, value)
     if text is None:
-        raise _refusal(name, piece, is_known=block is not None)
+        raise _refusal(name, piece, is_known=block is not None, is_class=isinstance(value, type))
     return text
 
 
-def source_of(piece: Any) -> str | None:
+def source_of(piece: Any, notebook: Notebook | None = None) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
     A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
-    and properties tell which cell a class is from; the source of a class without any is not known.
+    and properties tell which cell a class is from; a class without any is looked for in `notebook`,
+    and is not known if a later statement sets something inside it.
     """
     function = inspect.unwrap(piece)
     try:
         if not isinstance(function, type):
             return _indented(inspect.getsource(function))
-        for _, method in _methods(function):
-            file = method.__code__.co_filename
-            text = "".join(linecache.getlines(file))
+        files = [method.__code__.co_filename for _, method in _methods(function)]
+        cells = [(file, "".join(linecache.getlines(file))) for file in files]
+        block, is_set, _ = notebook.binding(function.__name__) if notebook else (None, False, False)
+        cells += [("", block.source)] if block is not None and not is_set else []
+        for file, text in cells:
             for node in ast.parse(text).body:
                 if isinstance(node, ast.ClassDef) and node.name == function.__name__:
                     return _whole_class(function, node, text, file)
@@ -177,11 +181,17 @@ def source_of(piece: Any) -> str | None:
 
 
 def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
-    """Yield (name, function) for each method and property that a class itself defines."""
+    """Yield (name, function) for each method and property that a class itself defines.
+
+    Leave out what Python has made, as `@dataclass` makes `__init__`.
+    """
     for name, member in vars(some_class).items():
         function = member.fget if isinstance(member, property) else member
         if isinstance(function, FunctionType):
-            yield name, function
+            code = getattr(inspect.unwrap(function), "__code__", function.__code__)
+            is_ours = function.__module__ == some_class.__module__
+            if not name.startswith("_") or (is_ours and linecache.getlines(code.co_filename)):
+                yield name, function
 
 
 def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> str:
@@ -190,25 +200,32 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
     `node` is the `class` statement in `text`, the text of `file`. An added method replaces one of
     the same name in that statement.
     """
+    lines, first = text.split("\n"), node.body[0]
     numbers = range(first_line(node), (node.end_lineno or 0) + 1)
+    margin = lines[first.lineno - 1][: first.col_offset]
+    is_one_line = bool(margin.strip())  # as in `class Game: pass`
+    functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+    decorated = {each.name for each in functions if each.decorator_list}
     added: dict[str, str] = {}
     for name, method in _methods(some_class):
         code = method.__code__
-        if code.co_filename != file or code.co_firstlineno not in numbers:
-            added[name] = _added_method(some_class, name, method)
+        is_wrapped = name in decorated and method.__name__ != name  # by a function of another cell
+        is_here = code.co_filename == file and code.co_firstlineno in numbers
+        if not is_here and not is_wrapped:
+            added[name] = _added_method(some_class, name, method, "    " if is_one_line else margin)
     replaced = {
         number
-        for part in node.body
-        if isinstance(part, ast.FunctionDef) and part.name in added
+        for part in functions
+        if part.name in added
         for number in range(first_line(part), (part.end_lineno or 0) + 1)
     }
-    lines = text.split("\n")
     body = "\n".join(lines[number - 1] for number in numbers if number not in replaced)
-    return "\n\n".join([body.rstrip(), *added.values()])
+    body = ast.unparse(node) if added and is_one_line else body.rstrip()
+    return "\n\n".join([body, *added.values()])
 
 
-def _added_method(some_class: type, name: str, function: FunctionType) -> str:
-    """Return the source of an added method, indented for its class, without `@add_to(...)`."""
+def _added_method(some_class: type, name: str, function: FunctionType, by: str) -> str:
+    """Return the source of an added method, indented by `by`, without `@add_to(...)`."""
     source, node = "", None
     with suppress(OSError, SyntaxError, tokenize.TokenError):
         source = _indented(inspect.getsource(function))
@@ -226,7 +243,7 @@ def _added_method(some_class: type, name: str, function: FunctionType) -> str:
         else:
             is_added = isinstance(called, ast.Attribute) and called.attr == add_to.__name__
         first = first if is_added else min(first, line.lineno)
-    return _indented("\n".join(source.split("\n")[first - 1 :]), "    ")
+    return _indented("\n".join(source.split("\n")[first - 1 :]), by)
 
 
 def _indented(source: str, by: str = "") -> str:
@@ -258,13 +275,17 @@ def _refuse_other_files(name: str, value: Any, piece: str) -> None:
     raise Refusal(f"{piece} is not kept, because it needs {told}, and keep again.")
 
 
-def _refusal(name: str, piece: str, is_known: bool) -> Refusal:
+def _refusal(name: str, piece: str, is_known: bool, is_class: bool = False) -> Refusal:
     """Return the `Refusal` to keep `piece`, because no single statement gives `name` its value.
 
     `is_known` is true if the notebook has a statement that defines `name`.
     """
     told = f"the source of {name} is not known any more: run its cell again"
-    if is_known:
+    if is_known and is_class:
+        told = (
+            f"its cell alone does not make {name} what it is: write all of it there, run that cell"
+        )
+    elif is_known:
         told = (
             f"one line alone does not make {name} what it is: give it its value in one line, as "
             f"{name} = …, run that cell"

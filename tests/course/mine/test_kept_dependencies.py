@@ -261,6 +261,41 @@ def test_a_text_with_odd_ends_of_lines_is_kept_as_it_is(cell, lesson):
     assert kept("merge")([2]) == [4, "a\x0cb\u2028c"]
 
 
+FILL = "from course import add_to\n@add_to(Basket)\ndef fill(self):\n    return 7\n"
+SIZE = "    def size(self):\n        return 4\n"
+BASKETS = {
+    "no method": "class Basket:\n  apples = 3\n",
+    "one line": "class Basket: apples = 3",
+    "stubs": "class Basket:\n    def fill(self):\n        raise NotImplementedError()\n",
+    "static": f"class Basket:\n    @staticmethod\n{SIZE}",
+    "dataclass": f"import dataclasses as d\n@d.dataclass\nclass Basket:\n    n: int = 3\n{SIZE}",
+    "enum": f"from enum import Enum\nclass Basket(Enum):\n    RED = 3\n{SIZE}",
+    "wrapped": f"def same(f):\n    return lambda self: f(self)\nclass Basket:\n    @same\n{SIZE}",
+}
+
+
+@pytest.mark.parametrize("source", BASKETS.values(), ids=BASKETS)
+def test_what_was_added_to_a_class_is_kept_whatever_the_class_has_itself(cell, lesson, source):
+    cell(source)
+    basket = cell(FILL, "Basket")
+    keep(basket)
+    assert kept("Basket").fill(None) == 7
+    assert {*dir(kept("Basket"))} == {*dir(basket)}
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [["class Basket:\n    n = 3", "Basket.m = 4"], ["Basket = type('Basket', (), {'n': 3})"]],
+    ids=["set from outside", "called for"],
+)
+def test_a_class_that_is_not_all_in_its_cell_is_refused(cell, lesson, sources):
+    for source in [*sources, FILL]:
+        cell(source)
+    with pytest.raises(Refusal, match="its cell alone does not make Basket what it is"):
+        keep(cell("", "Basket"))
+    assert not lesson.exists()
+
+
 # Several kept functions may need helpers, imports or values with the same name.
 
 
