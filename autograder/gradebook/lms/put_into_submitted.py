@@ -182,19 +182,18 @@ class _Collector:
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{name} holds nothing that was handed in.")
-            # Canvas gives all files the time of the download. In other archives, several times
-            # within ten minutes are that of the download, too.
-            times = [one.at for one in handed if one.at]
-            says_times = form is Form.PLAIN
-            if len(times) > 1 and form is not Form.CANVAS:
-                says_times = max(times) - min(times) > _PACKING
+            # Canvas gives all files the time of the download, and in a folder that a person made
+            # they have it, too. In Moodle's archive, times within ten minutes are that time.
+            times = [one.at for one in handed if one.at and form is Form.MOODLE]
+            says_times = bool(times) and max(times) - min(times) > _PACKING
             matched = self._matched(handed, roster)
             has_times = any(one.submitted for one in matched.values())
-            if form is Form.MOODLE and handed and not says_times and not has_times:
+            if form is not Form.CANVAS and handed and not says_times and not has_times:
+                more = ", and those in Moodle's grading worksheet: --worksheet FILE"
                 remarks.append(
-                    f"All files in {name} have the time of the download, as Moodle writes "
-                    f"it, so nothing of it counts as late; a time in {FILE} beside a notebook "
-                    "does, and those in Moodle's grading worksheet: --worksheet FILE."
+                    f"The files in {name} may all have the time of the download, so nothing of it "
+                    f"counts as late; a time in {FILE} beside a notebook does"
+                    f"{more * (form is Form.MOODLE)}."
                 )
             for student, one in matched.items():
                 one.submitted = one.submitted or (one.at if says_times else None)

@@ -1,13 +1,15 @@
 """`autograder collect`: the work of groups, and Moodle's grading worksheet."""
 
 import json
+import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.lms.downloads import NAME, ODD, canvas, of, saved, told
-from tests.autograder.gradebook.nbgrader_helpers import BOOK, gradebook, zipped
+from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, gradebook, zipped
 
 pytestmark = pytest.mark.usefixtures("enrolled")
 
@@ -111,3 +113,17 @@ def test_the_worksheet_tells_two_of_one_name_apart_by_their_addresses(
     saved(zipped({canvas(4, NAME): BOOK}))
     result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
     assert "The worksheet says nothing of download.zip, which is not Moodle's." in told(result)
+
+
+def test_work_that_a_person_put_into_a_folder_is_not_late_by_the_time_of_its_file(
+    autograder: Autograder,
+) -> None:
+    for days, student in enumerate(("bob1", "bob2")):
+        path = Path("sorted", student, NAME)
+        path.parent.mkdir(parents=True)
+        path.write_text(BOOK)
+        moment = (DOWNLOADED + timedelta(days)).timestamp()
+        os.utime(path, (moment, moment))
+        result = autograder("collect", "sorted", LESSON)
+        assert "so nothing of it counts as late; a time in timestamp.txt beside" in told(result)
+        assert (of(student).exists(), of(student, "timestamp.txt").exists()) == (True, False)
