@@ -128,8 +128,11 @@ class Classroom:
         """Yield each hand-in that must be graded; keep the outcomes of all others in `_aside`."""
         for folder in folders:
             handins = tuple(self.course.collect(folder, master) for master in self.masters)
-            pairs = zip(handins, self._shared, strict=True)
-            now = tuple(dependencies_of(one.digest, folder.path, shared) for one, shared in pairs)
+            moment, _ = self.course.timestamp(folder)
+            now = tuple(
+                dependencies_of(one.digest, folder.path, moment, shared)
+                for one, shared in zip(handins, self._shared, strict=True)
+            )
             digest = submission_digest(now)
             is_entered = self._entered.get(folder.student) == digest
             is_new, why = self._why_again(folder.student, now)

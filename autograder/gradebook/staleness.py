@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import course_adapter
-from autograder.gradebook.timestamp import FILE
+from autograder.gradebook.timestamp import FILE, read_timestamp
 from autograder.jail import Conditions
 from autograder.notebook.master import Master
 from autograder.notebook.submitted_files import Unreadable, read_bytes
@@ -37,6 +38,7 @@ _COURSE = (
 _REASONS = {
     "submission": "the submission changed",
     "time": "it was handed in at another time",
+    "moment": "it was handed in at another time",
     "master": "the master changed",
     "grader": "the grader or its limits changed",
 }
@@ -46,13 +48,21 @@ Dependencies = Mapping[str, str]
 """A dictionary: something that a result depends on → its digest."""
 
 
-def dependencies_of(digest: str, folder: Path, shared: Dependencies) -> Dependencies:
-    """Return a result's dependencies: the hand-in's `digest` and time, and those in `shared`."""
+def dependencies_of(
+    digest: str, folder: Path, moment: datetime | None, shared: Dependencies
+) -> Dependencies:
+    """Return a result's dependencies: the hand-in's `digest` and time, and those in `shared`.
+
+    `moment` is the time that was read. It counts apart from the text if the text is no time in UTC.
+    """
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
         time = b""
-    return {"submission": digest, "time": _digest(time), **shared}
+    # the same text is another time when the course's zone was corrected
+    is_local = bool(read_timestamp(folder, "UTC")[1])
+    read = {"moment": _digest(str(moment).encode())} if is_local else {}
+    return {"submission": digest, "time": _digest(time), **read, **shared}
 
 
 def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
@@ -77,7 +87,8 @@ def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
     """
-    return " and ".join(_REASONS[key] for key in now if before.get(key) != now[key])
+    changed = (key for key in now if before.get(key) != now[key])
+    return " and ".join(dict.fromkeys(_REASONS[key] for key in changed))
 
 
 def digest_of(value: Any) -> str:

@@ -167,6 +167,23 @@ def test_late_policies_due_dates_and_extensions_count_without_grading_again(
     assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
 
 
+def test_a_time_counts_by_the_zone_that_was_entered_or_corrected_after_grading(
+    hand_in: HandIn, grade: Grade
+) -> None:
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-01-05 12:00:00 UTC")
+    hand_in("someone", "2026-01-05 13:00:00 CST")
+    assert "timestamp.txt could not be read" in grade().stdout
+    config = Path("nbgrader_config.py")
+    config.write_text(f"{config.read_text()}{LATE_IS_ZERO}")
+    for zone, lost in (("Asia/Shanghai", 0), ("America/Chicago", 12)):
+        config.write_text(f"{config.read_text()}\nc.Exchange.timezone = {zone!r}\n")
+        again = grade().stderr
+        assert "Graded again because it was handed in at another time: someone" in again
+        assert penalty() == lost
+        assert "1 was graded before and has not changed" in grade().stderr
+
+
 @pytest.mark.deep
 def test_an_extension_without_a_due_date_is_no_trouble(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-03 00:00:00 UTC")
