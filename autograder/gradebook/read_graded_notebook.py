@@ -12,7 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool
 
 from autograder.gradebook.course_folder import delimiters
-from autograder.grading_data import Difference
+from autograder.grading_data import Difference, Outcome
 from autograder.groups.group_names_file import Named, read_names
 
 _LATER = "What stood here was shown after a hidden test had begun; it is left out."
@@ -106,7 +106,7 @@ def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[s
 class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
     """A preprocessor that keeps hidden tests out of the pages that nbgrader makes for students.
 
-    It cuts hidden lines from all cells, and replaces the output of a failed test by the part of the
+    It cuts hidden lines from all cells, and replaces the output of a test by the part of its
     message that the student may read. If another program graded the notebook, a fixed sentence
     replaces the outputs of the first cell with hidden tests, and of all cells below that cell.
     """
@@ -126,7 +126,9 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
         named = names.get(resources.get("nbgrader", {}).get("assignment", ""), {})
         for check in (with_name(one, named) for one in checks or ()):
             hint = f"\n{check['mistake']}\nHint: {check['hint']}" if check["hint"] else ""
-            said[check["id"]] = check["told"] or f"{_WITHHELD}{hint}"
+            # a test that passed with a part of its points has nothing that is withheld
+            unsaid = "" if check["outcome"] == Outcome.PASSED else _WITHHELD
+            said[check["id"]] = check["told"] or f"{unsaid}{hint}".lstrip()
         has_hidden_begun = False
         for cell in nb.cells:
             shown = visible.without_hidden(cell.source)
@@ -138,7 +140,8 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
             if checks is None and has_hidden_begun:
                 cell.outputs = _error(_LATER)
             elif checks is not None and marks.get("grade") and not marks.get("solution"):
-                cell.outputs = _error(said.get(marks["grade_id"], _WITHHELD))
+                text = said.get(marks["grade_id"], _WITHHELD)
+                cell.outputs = _error(text) if text else []
         return nb, resources
 
 

@@ -13,16 +13,25 @@ DELIMITERS = {"begin_test_delimeter": "# HIDE", "end_test_delimeter": "# SHOW"}
 
 def withheld(**options: Any) -> list[tuple[str, str]]:
     """Return the source and the first output of each cell, as `Withhold` leaves them."""
+    return [(cell.source, said_in(cell)) for cell in kept({}, **options)]
+
+
+def said_in(cell: Any) -> str:
+    """Return the text of a cell's first output, or `""` if it has none."""
+    [output] = cell.outputs or [{"text": ""}]
+    return str(output.get("text") or output.get("evalue", ""))
+
+
+def kept(metadata: dict[str, Any], **options: Any) -> Any:
+    """Return the cells of a notebook with this metadata, as `Withhold` leaves them."""
     marks = {"nbgrader": {"grade": True, "solution": False, "grade_id": "test"}}
     said = new_output("stream", text="2")  # type: ignore[no-untyped-call]
     cells = [new_code_cell(source, outputs=[said]) for source in ("print(2)", TEST, "print(asked)")]  # type: ignore[no-untyped-call]
     cells[1].metadata.update(marks)
-    notebook = new_notebook(cells=cells)  # type: ignore[no-untyped-call]
+    notebook = new_notebook(cells=cells, metadata=metadata)  # type: ignore[no-untyped-call]
     config = Config({"ClearHiddenTests": DELIMITERS, "Withhold": options})
     shown, _ = Withhold(config=config).preprocess(notebook, {})
-    outputs = [cell.outputs[0] for cell in shown.cells]
-    texts = [output.get("text") or output.get("evalue") for output in outputs]
-    return list(zip([cell.source for cell in shown.cells], texts, strict=True))
+    return shown.cells
 
 
 def test_nothing_is_shown_that_was_run_after_a_hidden_test_had_begun() -> None:
@@ -36,3 +45,14 @@ def test_nothing_is_shown_that_was_run_after_a_hidden_test_had_begun() -> None:
 
 def test_the_instructor_may_show_it() -> None:
     assert withheld(show_hidden=True)[1] == (TEST, "2")
+
+
+def test_a_part_of_the_points_is_not_told_as_a_hidden_test_that_failed() -> None:
+    check = {"id": "test", "outcome": "passed", "told": "", "hint": "", "mistake": ""}
+    named = {"mistake": "It forgets zero.", "hint": "Try 0."}
+    for changed, said in (
+        ({}, ""),
+        (named, "It forgets zero."),
+        ({"outcome": "failed"}, "A hidden test did not hold. What it asks is not shown."),
+    ):
+        assert said_in(kept({"autograder": {"checks": [check | changed]}})[1]) == said
