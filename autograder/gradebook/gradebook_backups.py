@@ -232,10 +232,14 @@ def _back_up(source: Path, target: Path) -> None:
 
 
 def _is_gradebook(file: Path) -> bool:
-    """Return true if a file is an undamaged database. Raise `sqlite3.Error` if it is locked."""
+    """Return true if a file is an undamaged database with tables.
+
+    Raise `sqlite3.Error` if it is locked.
+    """
     try:
         with closing(_opened(file)) as database:
-            return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+            is_whole = database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            return is_whole and bool(database.execute("SELECT 1 FROM sqlite_master").fetchone())
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:

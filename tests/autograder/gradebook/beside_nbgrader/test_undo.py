@@ -159,13 +159,17 @@ def test_undo_waits_until_a_run_is_done(states: tuple[Rows, Rows], course: Path)
     assert (undo.returncode, rows()) == (0, states[0])
 
 
-@pytest.mark.parametrize("damage", one_in(3, ["no database", "cut off", "removed"]))
+@pytest.mark.parametrize("damage", one_in(4, ["no database", "emptied", "cut off", "removed"]))
 def test_a_gradebook_that_is_lost_is_brought_back(
     damage: str, states: tuple[Rows, Rows], autograder: Autograder
 ) -> None:
     book = Path("gradebook.db")
     whole = book.read_bytes()
-    broken = {"no database": [b"no database at all" * 1000], "cut off": [whole[: len(whole) // 3]]}
+    broken = {
+        "no database": [b"no database at all" * 1000],
+        "emptied": [b""],
+        "cut off": [whole[: len(whole) // 3]],
+    }
     if damage == "removed":
         book.unlink()
     else:
