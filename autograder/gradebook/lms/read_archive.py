@@ -89,11 +89,12 @@ def opened_archive(path: Path) -> Iterator[Archive]:
     if not path.exists():
         raise Trouble(f"{printable(str(path))} is not there; name the zip file or the folder.")
     try:
-        with zipfile.ZipFile(path) as file:
-            yield _listed(file, name, _MOST_FILES)
-    except zipfile.BadZipFile as error:
+        file = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         cause = f"{name} is no zip file, or only a part of one ({error})"
         raise Trouble(f"{cause}; download it again, or unpack it and name the folder.") from error
+    with file:
+        yield _listed(file, name, _MOST_FILES)
 
 
 @dataclass

@@ -2,10 +2,12 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
-from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents
+from autograder.gradebook.lms.read_archive import ArchivedFile, Parts, contents, opened_archive
+from autograder.system import Trouble
 from tests.autograder.gradebook.nbgrader_helpers import BOOK, zipped
 
 
@@ -79,3 +81,19 @@ def test_only_a_person_who_collects_by_hand_says_when_it_came() -> None:
     assert list(contents([(file.parts, file)], is_by_student=False)[0]) == [file.parts]
     for name in ("timestamp.txt", "TIMESTAMP.TXT"):
         assert opened(zipped({name: "2026-03-01", "a.ipynb": BOOK}))[0] == {("a.ipynb",)}
+
+
+@pytest.mark.parametrize(
+    ("place", "byte", "why"),
+    [(6, 99, "zip file version 9.9"), (46, 0xFF, "invalid start byte")],
+    ids=["version", "name"],
+)
+def test_an_archive_with_a_damaged_directory_is_told_in_a_sentence(
+    place: int, byte: int, why: str, tmp_path: Path
+) -> None:
+    data = bytearray(zipped({"Zoë.ipynb": BOOK}))
+    data[data.index(b"PK\1\2") + place] = byte
+    (tmp_path / "all.zip").write_bytes(data)
+    said = re.escape(f"{why}); download it again, or unpack it and name the folder.")
+    with pytest.raises(Trouble, match=said), opened_archive(tmp_path / "all.zip"):
+        pass
