@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy.exc import ArgumentError
 from autograder.system import Trouble
 
 _FILE = ".autograder-lock"
+_SHARED = stat.S_ISGID | stat.S_IWGRP  # of a folder in which several instructors write
 
 
 @contextmanager
@@ -19,7 +21,8 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
     """Lock a course folder, and the folder of its gradebook file, during a `with` block.
 
     If another run has locked one of the two, call `on_wait`, then wait. However this process ends,
-    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing.
+    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing. If
+    `root` is writable for its group and gives it to new files, the group may write what is made.
     """
     folders = {root.resolve()}
     with suppress(ArgumentError):  # the error is reported when the gradebook is opened
@@ -36,9 +39,20 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
                     f"{folder} cannot be written to: {error.strerror}. Nothing was changed"
                 ) from error
             locks.callback(os.close, lock)
+            if _is_shared(folder):
+                with suppress(PermissionError):  # another instructor made it
+                    os.fchmod(lock, os.fstat(lock).st_mode | stat.S_IRGRP | stat.S_IWGRP)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 on_wait()
                 fcntl.flock(lock, fcntl.LOCK_EX)
+        if _is_shared(root):
+            mask = os.umask(0o022)
+            os.umask(mask & ~stat.S_IRWXG)
+            locks.callback(os.umask, mask)
         yield
+
+
+def _is_shared(folder: Path) -> bool:
+    return folder.stat().st_mode & _SHARED == _SHARED

@@ -1,4 +1,7 @@
-"""The writing of graded notebooks: odd files of a student are reported, and harm no others."""
+"""The writing of graded notebooks: odd files of a student are reported, and harm no others.
+
+In a folder that several instructors share, each may write what another has made.
+"""
 
 import json
 import os
@@ -150,3 +153,22 @@ def test_a_submission_that_vanishes_changes_nothing_and_is_said(
     assert "the submission vanished" in result.stdout
     assert score("first") == 12
     assert is_written("first")
+
+
+def test_another_instructor_may_write_what_is_made_in_a_folder_that_they_share(
+    course: Path, hand_in: HandIn, grade: Grade
+) -> None:
+    hand_in("someone")
+    lock = course / ".autograder-lock"
+    lock.touch()
+    lock.chmod(0o644)  # of an earlier run
+    course.chmod(0o2775)
+    usual = os.umask(0o022)
+    try:
+        grade()
+        assert os.umask(0o022) == 0o022
+    finally:
+        os.umask(usual)
+    made = [lock, *(path for path in Path("autograded").rglob("*") if path.is_dir())]
+    assert [path for path in made if not path.stat().st_mode & 0o020] == []
+    assert is_written("someone")
