@@ -240,7 +240,7 @@ class NotebookChecker:
             is_plain = self._assignment is not None and len(self._masters) == 1
             raw = self._masters[0] if is_plain else identify(path, self._masters)
         except Unreadable as reason:
-            return (Verdict(name, "", (), (str(reason),), is_readable=False),)
+            return (Verdict(name, "", (), (str(reason),), unreadable=(str(reason),)),)
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:

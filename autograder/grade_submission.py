@@ -118,7 +118,8 @@ def _judged(
     """Return the repaired submission and its verdict; `do` judges a readable submission."""
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
-        return submission, Verdict("", master.lesson, (), submission.problems, is_readable=False)
+        why = submission.problems
+        return submission, Verdict("", master.lesson, (), why, unreadable=why[:1])
     verdict = do(submission, jail_of(master.lesson, conditions))
     return submission, replace(verdict, problems=submission.problems)
 
@@ -153,8 +154,9 @@ def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verd
     """
     titles = master.titles
     problems = tuple(with_titles(problem, titles) for problem in verdict.problems)
+    unreadable = problems[: len(verdict.unreadable)]
     seen = {check.id: check for check in verdict.checks}
-    reason = _UNSEEN if verdict.is_readable else problems[0]
+    [reason] = unreadable or [_UNSEEN]
     checks = []
     for cell in master.graded:
         is_hiding = cell.source != cell.shown
@@ -178,6 +180,7 @@ def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verd
         verdict,
         checks=tuple(checks),
         problems=problems,
+        unreadable=unreadable,
         untouched=tuple(untouched),
         file=master.notebook,
         titles=titles,

@@ -167,8 +167,9 @@ class Verdict:
     `name` is the file name of the submission, `file` that of the master. `notebook` is the text of
     the repaired notebook with its outputs. Until it is written, `outputs` has them: cell id →
     outputs in nbformat's form. `untouched` are the ids of the answer cells on which the student has
-    not worked. `broken` are given cells that could not run outside of the jail: id → the reason.
-    `titles` are for cells whose ids an editor made up: id → title.
+    not worked. `unreadable` are those of the `problems` that say why a notebook cannot be read.
+    `broken` are given cells that could not run outside of the jail: id → the reason. `titles` are
+    for cells whose ids an editor made up: id → title.
     """
 
     name: str
@@ -177,12 +178,17 @@ class Verdict:
     problems: tuple[str, ...] = ()
     notebook: str = ""
     untouched: tuple[str, ...] = ()
-    is_readable: bool = True
+    unreadable: tuple[str, ...] = ()
     outputs: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False)
     file: str = ""
     broken: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def is_readable(self) -> bool:
+        """True if every notebook can be read."""
+        return not self.unreadable
 
     @property
     def score(self) -> float:
@@ -241,7 +247,7 @@ def together(verdicts: Sequence[Verdict]) -> Verdict:
         tuple(replace(each, id=f"{stem}/{each.id}") for stem, one in stems for each in one.checks),
         tuple(f"{one.file}: {problem}" for one in verdicts for problem in one.problems),
         untouched=tuple(f"{stem}/{cell}" for stem, one in stems for cell in one.untouched),
-        is_readable=all(one.is_readable for one in verdicts),
+        unreadable=tuple(f"{one.file}: {why}" for one in verdicts for why in one.unreadable),
         seconds=sum(one.seconds for one in verdicts),
         titles={name: title for one in verdicts for name, title in one.titles.items()},
     )

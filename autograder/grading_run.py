@@ -139,7 +139,8 @@ class Classroom:
             aside = GradedHandin(folder.student, None)
             if not os.path.lexists(folder.path):
                 reason = "the submission vanished while it was to be graded; nothing was changed"
-                verdict = replace(together(self._failed(handins, reason)), problems=(reason,))
+                verdict = together(self._failed(handins, reason))
+                verdict = replace(verdict, problems=(reason,), unreadable=(reason,))
                 aside = replace(aside, verdict=verdict, is_recorded=False)
             elif is_entered and folder.student not in self._students:  # a person has removed them
                 aside = replace(aside, is_removed=True)
@@ -149,7 +150,9 @@ class Classroom:
             else:
                 if not is_entered:
                     self._to_note[folder.student] = digest
-                reasons = "; ".join(one.reason for one in handins if one.reason)
+                begins = [f"{one.notebook}: " if self.masters[1:] else "" for one in self.masters]
+                told = zip(begins, handins, strict=True)
+                reasons = "; ".join(before + one.reason for before, one in told if one.reason)
                 aside = replace(aside, unreadable=reasons)
             self._aside.append(aside)
             self.on_progress()

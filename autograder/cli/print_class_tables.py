@@ -139,7 +139,7 @@ def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
         told.append(f"{kept} {were} not changed (--force: once more).")
     for line in grading.lines:
         if line.unreadable:
-            told.append(f"Still nothing could be graded of {line.student}: {line.unreadable}")
+            told.append(f"Still could not be graded: {line.student} ({line.unreadable})")
     if grading.results:
         told.append(_summary(grading.results, assignment))
     print_lines(console, told)
@@ -191,7 +191,7 @@ def state(result: Result) -> str:
     """Return remarks on a result as one text: points that a person must give, a late hand-in, …"""
     if not result.handed_in:
         return result.seen or ("handed in nothing" if result.is_due else "not yet due")
-    parts = [f"nothing could be graded: {result.unreadable}"] if result.unreadable else []
+    parts = [f"could not be graded: {result.unreadable}"] if result.unreadable else []
     if result.is_withdrawn:
         parts.append("its folder is gone from submitted/")
     if result.points_waiting:

@@ -93,10 +93,13 @@ def to_give(points: float) -> str:
 def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Print the repairs and problems of each verdict below its name, if there are any.
 
-    The first problem of an unreadable submission is left out: the table of verdicts has it already.
+    Why a notebook cannot be read is left out: the table of verdicts has it already.
     """
-    every = ((name, verdict.problems[not verdict.is_readable :]) for name, verdict in verdicts)
-    listed = [(name, problems) for name, problems in every if problems]
+    listed = [
+        (name, problems)
+        for name, verdict in verdicts
+        if (problems := [one for one in verdict.problems if one not in verdict.unreadable])
+    ]
     if listed:
         console.print("\n[bold]Repairs and problems[/]")
     for name, problems in listed:
@@ -107,15 +110,15 @@ def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> 
 def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
     """Return the failed checks of a verdict, and the likely cause of lost points.
 
-    The cause is the reason why nothing was graded, else the known mistakes, else the empty answers,
-    else the message of the first failed check.
+    The cause is the reason why a notebook cannot be read, else the known mistakes, else the empty
+    answers, else the message of the first failed check.
     """
     tests = [check for check in verdict.checks if check.outcome is not Outcome.MANUAL]
     failed = [check for check in tests if check.points < check.max_points]
     passed = [check.id for check in tests if check not in failed]
     lost = with_titles(lost_in_short([check.id for check in failed], passed), verdict.titles)
-    if not verdict.is_readable:
-        return lost, verdict.problems[0]
+    if verdict.unreadable:
+        return lost, "; ".join(verdict.unreadable)
     usual = {Outcome.FAILED.value, Outcome.PASSED.value}  # a test can pass in part
     if how := {check.outcome.value.replace("_", " ") for check in failed} - usual:
         lost += f" ({', '.join(sorted(how))})"

@@ -1,7 +1,8 @@
 """The grader's notes in graded notebooks, and what of these notebooks students may see."""
 
 import json
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,15 +46,23 @@ class Remark:
 class Notes:
     """The grader's notes on one submission: everything but its scores.
 
-    `problems` say what was repaired or could not be read. `seconds` is how long grading took, or
-    `None` if another program graded. `answers` are the sources of the cells that the student wrote.
+    `problems` is notebook → sentences on what was repaired or could not be read. `unreadable` has
+    only the notebooks of which nothing could be graded: notebook → why. If there are several
+    notebooks, all these sentences begin with a notebook's name. `seconds` is how long grading took,
+    or `None` if another program graded. `answers` are the sources of the cells that the student
+    wrote.
     """
 
-    problems: tuple[str, ...] = ()
-    is_readable: bool = True
+    problems: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unreadable: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     remarks: Mapping[Key, Remark] = field(default_factory=dict)
     answers: Mapping[Key, str] = field(default_factory=dict)
+
+    @property
+    def all_problems(self) -> list[str]:
+        """The problems of all notebooks."""
+        return [problem for ones in self.problems.values() for problem in ones]
 
 
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
@@ -61,17 +70,21 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
     If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
     """
-    problems: list[str] = []
+    problems: dict[str, list[str]] = defaultdict(list)
+    unreadable: dict[str, str] = {}
     remarks: dict[Key, Remark] = {}
     answers: dict[Key, str] = {}
-    seconds, is_readable = None, True
+    seconds = None
     texts = "outcome", "misconception", "mistake", "hint", "told"
-    for path in sorted(folder.glob("*.ipynb")):
+    paths = sorted(folder.glob("*.ipynb"))
+    for path in paths:
+        before = f"{path.name}: " if len(paths) > 1 else ""
         try:
             notebook = json.loads(path.read_text(encoding="utf-8"))
             noted = notebook["metadata"].get("autograder", {})
-            problems += noted.get("problems", [])
-            is_readable &= bool(noted.get("is_readable", True))
+            problems[path.stem] += (f"{before}{one}" for one in noted.get("problems", []))
+            if not noted.get("is_readable", True):
+                unreadable[path.stem] = problems[path.stem][0]
             if "seconds" in noted:
                 seconds = (seconds or 0.0) + noted["seconds"]
             for check in noted.get("checks", ()):
@@ -91,8 +104,10 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
                     lines = [line for one in cell["outputs"] for line in one.get("traceback", ())]
                     remarks[key] = replace(remarks[key], told="\n".join(lines))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            problems.append(f"{path.name} in {folder} cannot be read ({type(error).__name__})")
-    return Notes(tuple(problems), is_readable, seconds, remarks, answers)
+            problems[path.stem].append(
+                f"{path.name} in {folder} cannot be read ({type(error).__name__})"
+            )
+    return Notes(problems, unreadable, seconds, remarks, answers)
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:

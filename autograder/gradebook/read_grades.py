@@ -44,10 +44,11 @@ class Result:
 
     `points_waiting` are the points of the cells that a person must still grade. `cells_by_hand` is
     the number of cells whose score a person entered. `cells_again` is how many of these cells were
-    graded again since, so that the person must look again. `unreadable` is the reason if nothing
-    could be graded. If the student has no grade, but a file was found that is or may be theirs,
-    `seen` says so. If `is_withdrawn` is true, the gradebook has the submission, but its folder is
-    gone from `submitted/`. `is_due` is false before the due date.
+    graded again since, so that the person must look again. `unreadable` is the reason if a notebook
+    could not be read; if there are several, it names the notebook. If the student has no grade, but
+    a file was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
+    gradebook has the submission, but its folder is gone from `submitted/`. `is_due` is false before
+    the due date.
     """
 
     student: str
@@ -113,8 +114,13 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
             found[student]["cells_again"] += waits and is_given
         query = rows_of(Comment, row.id, Comment.auto_comment)
         query = query.where(Comment.auto_comment.startswith(NOTHING))
-        for student, _, _, said in db.execute(query):
-            found[student]["unreadable"] = as_it_was(said.removeprefix(NOTHING).removesuffix("."))
+        reasons: dict[str, set[str]] = defaultdict(set)
+        for student, notebook, _, said in db.execute(query):
+            reason = as_it_was(said.removeprefix(NOTHING).removesuffix("."))
+            before = f"{notebook}.ipynb: " if len(row.notebooks) > 1 else ""
+            reasons[student].add(before + reason)
+        for student, said in reasons.items():
+            found[student]["unreadable"] = "; ".join(sorted(said))
         most = float(row.max_score)
         now = datetime.now(UTC).replace(tzinfo=None)  # nbgrader's dates have no zone, and are UTC
         is_due = row.duedate is None or row.duedate <= now

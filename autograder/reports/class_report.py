@@ -253,23 +253,26 @@ class Item:
 def items_of(book: ClassGrades) -> list[Item]:
     """Return the analysis of every graded cell.
 
-    Only submissions that could be read are counted. If a person must still grade a cell of a
-    submission, the submission is not counted for this cell.
+    Only notebooks that could be read are counted, and for the discrimination only submissions of
+    such notebooks alone. If a person must still grade a cell of a submission, the submission is not
+    counted for this cell.
     """
-    graded = [one for one in book.students if one.marks and one.notes.is_readable]
+    graded = [one for one in book.students if one.marks]
     remarks = [pair for one in graded for pair in one.notes.remarks.items()]
     unprotected = {key for key, remark in remarks if not remark.is_protected}
     # cells in which a person must still grade some answers; `rest` leaves them out
     unfinished = {key for one in graded for key, mark in one.marks.items() if mark.waits}
     items = []
     for asked in book.asked:
-        done = [one for one in graded if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
-        mine = [one.marks[asked.key].score for one in done]
-        others = {cell.key for cell in book.asked} - unfinished - {asked.key}
-        rest = [sum(one.marks[key].score for key in others & one.marks.keys()) for one in done]
-        shares = [score / asked.points for score in mine] if asked.points else []
+        read = [one for one in graded if asked.key[0] not in one.notes.unreadable]
+        done = [one for one in read if not one.marks.get(asked.key, Mark(0.0, waits=True)).waits]
+        shares = [one.marks[asked.key].score / asked.points for one in done if asked.points]
         counted = sum(share >= 1 for share in shares), len(done), mean(shares or [0.0])
-        waiting = len(graded) - len(done) if asked.is_by_hand else 0
+        others = {cell.key for cell in book.asked} - unfinished - {asked.key}
+        whole = [one.marks for one in done if not one.notes.unreadable]
+        mine = [marks[asked.key].score for marks in whole]
+        rest = [sum(marks[key].score for key in others & marks.keys()) for marks in whole]
+        waiting = len(read) - len(done) if asked.is_by_hand else 0
         is_protected = asked.key not in unprotected
         items.append(Item(asked, *counted, _correlation(mine, rest), is_protected, waiting))
     return items

@@ -75,16 +75,12 @@ def error_in(message: str) -> str:
 
 def causes_of(student: StudentGrades) -> tuple[str, ...]:
     """Return the reasons why a student lost points, each reason once."""
-    if not student.notes.is_readable:
-        return tuple(student.notes.problems[:1])
-    return tuple(where_lost(student))
+    return (*student.notes.unreadable.values(), *where_lost(student))
 
 
 def where_lost(student: StudentGrades) -> dict[str, Key]:
     """Return why a student lost points: each reason → the first cell in which it shows."""
     found: dict[str, Key] = {}
-    if not student.notes.is_readable:
-        return found
     if student.untouched:
         names = (called for _, called in sorted(student.untouched.items()))
         cells = ", ".join(one if one == WITHOUT_NAME else f"`{one}`" for one in names)
@@ -92,7 +88,8 @@ def where_lost(student: StudentGrades) -> dict[str, Key]:
     places = {name for key, called in student.untouched.items() for name in (key[1], f'"{called}"')}
     for key, remark in student.notes.remarks.items():
         is_unwritten = any(f"({place}, line " in remark.told for place in places)
-        if not is_unwritten and (cause := cause_of(remark)):
+        is_read = key[0] not in student.notes.unreadable
+        if is_read and not is_unwritten and (cause := cause_of(remark)):
             found.setdefault(cause, key)
     return found
 

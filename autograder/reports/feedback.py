@@ -50,7 +50,8 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             mark = student.marks.get(asked.key, Mark(0.0))
             remark = student.notes.remarks.get(asked.key, Remark())
             every.append(Point(asked, mark, remark, take_apart(remark.told, book.assignment)))
-    tests = [point for point in every if not point.asked.is_by_hand]
+    unreadable = student.notes.unreadable.get(notebook)
+    tests = [] if unreadable else [point for point in every if not point.asked.is_by_hand]
     by_hand = [point for point in every if point.asked.is_by_hand]
     return page(
         "feedback.html",
@@ -59,7 +60,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
         student=student,
         name=student.result.name,
         has_points=True,
-        unreadable="" if student.notes.is_readable else student.notes.problems[0],
+        unreadable=[unreadable] if unreadable else [],
         result=student.result,
         holding=[point for point in tests if point.holds],
         causes=causes_in(tests),
@@ -69,7 +70,7 @@ def feedback_page(book: ClassGrades, student: StudentGrades, notebook: str) -> s
             for key, text in student.comments.items()
             if key[0] == notebook and key not in {point.asked.key for point in by_hand}
         ],
-        problems=gathered(student.notes.problems),
+        problems=gathered(student.notes.problems.get(notebook, ())),
         untouched=[name for key, name in sorted(student.untouched.items()) if key[0] == notebook],
     )
 
@@ -78,13 +79,20 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
     `answer` is made by `autograder/serve/answers_to_students.py`. If the answer has checks of
-    several notebooks, the page shows only the checks of `notebook`.
+    several notebooks, the page shows only what is about `notebook`, or about all if it is "".
     """
-    checks = answer["checks"]
-    if any(one["id"].startswith(f"{notebook}/") for one in checks):
-        checks = [one for one in checks if one["id"].startswith(f"{notebook}/")]
+    is_one = any(one["id"].startswith(f"{notebook}/") for one in answer["checks"])
+    before = f"{notebook}.ipynb: " if is_one else ""
+    reasons = [one for one in answer.get("unreadable", "").splitlines() if one.startswith(before)]
+
+    def is_shown(name: str) -> bool:
+        folder, slash, _ = name.partition("/")
+        begin = f"{folder}.ipynb: " if slash else ""
+        is_read = not any(reason.startswith(begin) for reason in reasons)
+        return is_read and (folder == notebook or not is_one)
+
     every, unsaid = [], []
-    for one in checks:
+    for one in (one for one in answer["checks"] if is_shown(one["id"])):
         if one["outcome"] in ("manual", "not_told"):
             unsaid.append(one["idea"])
             continue
@@ -101,13 +109,13 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
         at=datetime.fromisoformat(answer["handed_in_at"]),
         name=student,
         has_points="score" in answer,
-        unreadable=answer.get("unreadable", ""),
+        unreadable=reasons,
         left=answer.get("attempts_left"),
-        untouched=answer.get("untouched", ()),
+        untouched=[one for one in answer.get("untouched", ()) if is_shown(one)],
         holding=[point for point in every if point.holds],
         causes=causes_in(every),
         unsaid=unsaid,
-        problems=gathered(answer["problems"]),
+        problems=gathered(one for one in answer["problems"] if one.startswith(before)),
     )
 
 

@@ -179,8 +179,9 @@ def as_prairielearn(verdicts: Sequence[Verdict]) -> str:
     keys = "name", "points", "max_points", "message", "output"
     tests = [dict(zip(keys, values, strict=True)) for values in told]
     score, problems = whole.score / (whole.max_score or 1), _problems(whole)
-    result: dict[str, Any] = {"gradable": whole.is_readable, "score": score}
-    result |= {"output": "\n".join(problems)} if whole.is_readable else {"format_errors": problems}
+    is_read = any(verdict.is_readable for verdict in verdicts)  # else PrairieLearn counts no points
+    result: dict[str, Any] = {"gradable": is_read, "score": score}
+    result |= {"output": "\n".join(problems)} if is_read else {"format_errors": problems}
     return json.dumps({**result, "tests": tests}, indent=1)
 
 

@@ -64,7 +64,7 @@ def make_report(
             marks = [one.marks.get(asked.key) for asked in book.asked]
             scores = ["" if mark is None else mark.score for mark in marks]
             seconds = "" if one.notes.seconds is None else one.notes.seconds
-            found = ["; ".join(causes_of(one)), "; ".join(one.notes.problems), seconds]
+            found = ["; ".join(causes_of(one)), "; ".join(one.notes.all_problems), seconds]
             rows.append([*one.result.as_json().values(), *scores, *found])
         put_table(table, as_rows(rows))
     return path

@@ -206,7 +206,7 @@ class Teller:
             "assignment": assignment,
             "checks": checks,
             "problems": list(verdict.problems),
-            "unreadable": "" if verdict.is_readable else verdict.problems[0],
+            "unreadable": "\n".join(verdict.unreadable),
             "untouched": sorted(with_titles(cell, verdict.titles) for cell in verdict.untouched),
             **points,
         }

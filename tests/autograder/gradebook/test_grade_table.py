@@ -66,7 +66,7 @@ def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autogr
     assert f"{ABSENT} 0/12 Ab Sent handed in nothing" in text
     assert "late 0/12 1 day 12 hours late, 12 taken off" in text
     assert "wrong 4.5/12 1 point for a person to give; 1 score given by hand" in text
-    assert "empty 0/12 nothing could be graded: the file is empty" in text
+    assert "empty 0/12 could not be graded: the file is empty" in text
     assert "In the gradebook: 3 of 4 handed in." in text
     assert f"Handed in nothing: {ABSENT}" in text
     assert "A person has to look at: wrong" in text

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
@@ -311,6 +312,40 @@ def test_a_notebook_of_another_course_is_checked_without_the_gradebook(
     ]
     said = [json.loads(line) for line in autograder("check", *files, "--json").stdout.splitlines()]
     assert [(one["lesson"], one["score"]) for one in said] == [("two", 1), ("two", 0)]
+
+
+def test_what_is_wrong_with_one_notebook_takes_nothing_from_the_others(
+    course: Path, autograder: Autograder
+) -> None:
+    wrong = {"q1": "def add(number):\n    return number"}
+    replace(TWO, answers=dict.fromkeys(("ada", "cid"), wrong)).put(course)
+    adas, cids = (course / "submitted" / who / "two" for who in ("ada", "cid"))
+    (adas / "second.ipynb").unlink()
+    (cids / "second.ipynb").write_bytes(b"")
+    data = json.loads((cids / "first.ipynb").read_text())
+    (cids / "first.ipynb").write_text(json.dumps({**data, "cells": data["cells"][:1]}))
+    printed = autograder("grade", "two", "--workers", 1).stdout
+    for command in ("feedback", "report", "comment", "results"):
+        said = autograder(command, "two")
+        assert said.exit_code == 0, said.output
+        printed += said.stdout
+    own = "AssertionError (line 1: assert add(1) == 2)"
+    for who, reason in (("ada", "there is no second.ipynb"), ("cid", "the file is empty")):
+        first, second = (
+            (course / "feedback" / who / "two" / f"{name}.html").read_text()
+            for name in ("first", "second")
+        )
+        assert (own in first, reason in first, "Nothing could be graded" in first) == (1, 0, 0)
+        assert (own in second, reason in second, "Nothing could be graded" in second) == (0, 1, 1)
+        assert ("test cell t1 was missing" in first, "t1" in second) == (who == "cid", False)
+        assert printed.count(f"second.ipynb: {reason}") == 2  # of `grade` and `results`
+    assert f"2  {own}" in printed  # the number of students who made the mistake
+    report = (course / "reports" / "two.html").read_text()
+    assert ("0 of 2 (0 %)" in report, "0 of 1" in report) == (True, False)
+    assert "Still could not be graded: ada (second.ipynb: " in autograder("grade", "two").stderr
+    result = autograder("check", "--lesson", "two", adas, "--as", "prairielearn").stdout
+    said = json.loads(result)
+    assert (said["gradable"], "there is no second.ipynb" in said["output"]) == (True, True)
 
 
 OLD = {

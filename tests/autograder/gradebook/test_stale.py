@@ -222,6 +222,6 @@ def test_what_can_not_be_read_is_said_in_every_run_until_it_is_mended(
     (hand_in("someone") / "merge-a-line.ipynb").write_bytes(b"")
     first, second = (grade() for _ in range(2))
     assert (first.exit_code, second.exit_code) == (1, 1)
-    assert "Still nothing could be graded of someone: the file is empty" in second.stderr
+    assert "Still could not be graded: someone (the file is empty)" in second.stderr
     hand_in("someone")
     assert grade().exit_code == 0

@@ -13,7 +13,7 @@ from autograder.reports.class_report import (
     report_page,
 )
 from autograder.reports.failure_causes import Said, cause_of, causes_of
-from autograder.reports.feedback import Point, causes_in, feedback_page
+from autograder.reports.feedback import Point, causes_in, feedback_page, told_page
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
@@ -90,10 +90,37 @@ def test_where_nothing_was_written_that_is_the_cause() -> None:
 
 
 def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
-    notes = Notes(problems=("the file is empty", "more"), is_readable=False)
+    reason = "the file is empty"
+    notes = Notes({"lesson": (reason, "more")}, {"lesson": reason}, remarks={CELL: Remark("x")})
     one = StudentGrades(Result("ada", "", "", True, 1.0), notes=notes)
     assert causes_of(one) == ("the file is empty",)
     assert mistakes_of(ClassGrades("", "lesson", None, (), (one,))) == []
+
+
+def test_a_page_made_at_once_tells_of_each_notebook_its_own_checks_and_problems() -> None:
+    usual = {"max_points": 1, "misconception": "", "mistake": "", "hint": "", "message": "?"}
+    told = ["a.ipynb: it is old", "b.ipynb: it is empty", "c.ipynb: it is cut off"]
+    answer = {
+        "assignment": "three",
+        "handed_in_at": "2026-03-01T12:00",
+        "checks": [
+            {**usual, "id": f"{name}/t", "idea": f"idea of {name}", "outcome": "failed"}
+            for name in "abc"
+        ],
+        "problems": told,
+        "unreadable": "\n".join(told[1:]),  # `a` was only repaired
+        "untouched": ["a/q", "b/q", "c/q"],
+    }
+    pages = {name: told_page(answer, "ada", name) for name in ("a", "b", "c", "")}
+    words = (*told, *(f"idea of {name}" for name in "abc"), "a/q", "b/q", "could be graded")
+    found = {name: [one for one in words if one in page] for name, page in pages.items()}
+    assert found == {
+        "a": [told[0], "idea of a", "a/q"],
+        "b": [told[1], "could be graded"],
+        "c": [told[2], "could be graded"],
+        "": [*told[1:], "idea of a", "a/q", "could be graded"],
+    }
+    assert ["Not all could" in pages[""], "Nothing could" in pages["b"]] == [True, True]
 
 
 def test_errors_that_differ_by_an_attribute_or_a_line_are_one_mistake() -> None:

@@ -48,7 +48,8 @@ EACH = verdict_of(
     check("essay", Outcome.MANUAL),
     problems=("test cell partly was missing; the master copy was used",),
 )
-UNREADABLE = verdict_of(problems=("the file is cut off at its end",), is_readable=False)
+CUT_OFF = ("the file is cut off at its end",)
+UNREADABLE = verdict_of(problems=CUT_OFF, unreadable=CUT_OFF)
 
 # Schemas by the documentation of each host, which `host_formats.py` names.
 TEXT = {"type": "string"}
@@ -189,8 +190,7 @@ def test_prairielearn_adds_up_the_points_of_all_lines() -> None:
     assert sum(one["points"] for one in result["tests"]) == EACH.score
     assert sum(one["max_points"] for one in result["tests"]) == EACH.max_score
     unread = json.loads(HOSTS["prairielearn"]([UNREADABLE]))
-    assert unread["gradable"] is False
-    assert unread["format_errors"] == ["the file is cut off at its end"]
+    assert (unread["gradable"], unread["format_errors"]) == (False, [*CUT_OFF])
 
 
 def test_moodle_has_a_row_for_each_line_and_says_what_a_person_grades() -> None:
