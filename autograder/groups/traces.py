@@ -19,6 +19,7 @@ from typing import Any
 from autograder.course_adapter import cell_of
 from autograder.grading_data import CheckResult, Difference, Outcome, Submission
 from autograder.wire import Budget, Decoder
+from autograder.wire.type_codecs import kind_of
 
 _MOST, _LENGTH = 2000, 2_000_000  # questions of a test, and characters; later ones are dropped
 _OF_KEY = 20_000  # characters that are kept of the answer key's trace of a test
@@ -234,7 +235,7 @@ def _taken(
 
 
 class _Word(str):
-    """A word, such as `<an object>`, that stands for an object that only the jail has."""
+    """A word, such as `<an object>`, that stands in a text in place of a value."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -267,4 +268,24 @@ class _Texts(Repr):
 
 
 def _text(value: Any) -> str:
-    return _ADDRESS.sub("", _Texts().repr(value))
+    return _ADDRESS.sub("", _Texts().repr(_without_sets(value)))
+
+
+def _without_sets(value: Any) -> Any:
+    """Return a value with the text of each set in its place.
+
+    Of the items that `Repr` cannot sort, such as sets, the order would depend on their hashes, and
+    these differ from one run to the next.
+    """
+    kind = type(value)
+    if kind in (set, frozenset):
+        items = sorted(map(_without_sets, value), key=_text)
+        return _Word(getattr(_Texts(), f"repr_{kind.__name__}")(items, _SIZE))
+    if kind in (list, tuple):
+        return kind(map(_without_sets, value))
+    if kind is dict:
+        return {_without_sets(key): _without_sets(one) for key, one in value.items()}
+    found = kind_of(kind)
+    if found is not None and {list, dict}.intersection(found[1].of):  # such as an `OrderedDict`
+        return found[1].make(*map(_without_sets, found[1].parts(value)))
+    return value

@@ -1,5 +1,7 @@
 """Traces: what a test asked and was answered, as texts that depend on the program alone."""
 
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from random import Random
@@ -70,6 +72,19 @@ def test_a_step_is_a_text_that_a_person_reads(
 )
 def test_programs_that_do_the_same_have_one_digest(one: Any, other: Any, are_one: bool):
     assert (told_of(1, **one)[0] == told_of(1, **other)[0]) == are_one
+
+
+@pytest.mark.parametrize(
+    "holding",
+    [set, lambda items: {(1, frozenset(items))}, lambda items: OrderedDict(a=[set(items)])],
+    ids=["a set", "in a set", "in a dictionary"],
+)
+def test_equal_sets_have_one_text_in_whatever_order_their_hashes_put_the_items(
+    holding: Callable[[list[Any]], Any],
+):
+    values = [holding(items) for items in ([0, 8, ()], [8, 0, ()])]  # 0 and 8 collide
+    assert len({repr(value) for value in values}) == 2
+    assert len({tuple(told_of(1, value=Encoder().encode(value))) for value in values}) == 1
 
 
 def test_an_equal_answer_of_another_type_is_shown_only_if_there_is_no_other():
