@@ -234,7 +234,8 @@ def serve(
 def tokens(
     students: Annotated[list[str] | None, typer.Argument(help="Students' ids.")] = None,
     everybody: Annotated[
-        bool, typer.Option("--all", help="All in the gradebook who have none.")
+        bool,
+        typer.Option("--all", help="All in the gradebook who have none; to revoke, all with one."),
     ] = False,
     revoke: Annotated[
         bool, typer.Option("--revoke", help="Make the tokens of these students invalid.")
@@ -255,12 +256,16 @@ def tokens(
             with opened(course) as gradebook:
                 known = {str(one.id) for one in gradebook.students}
         if everybody:
-            wanted += sorted(known - records.has_tokens() - set(wanted))
+            having = records.has_tokens()
+            wanted += sorted((having if revoke else known - having) - set(wanted))
         if not wanted:
-            stop("Name students, or write --all for all in the gradebook who have no token yet.")
+            whom = "who have a token" if revoke else "in the gradebook who have no token yet"
+            stop(f"There is nobody. Name students, or write --all for all {whom}.")
         if revoke:
             had = records.revoke(wanted)
-            say(f"{len(had)} tokens are not valid any more.")
+            say(f"Tokens that are not valid any more: {len(had)}.")
+            if lacking := [student for student in wanted if student not in had]:
+                say(f"There was no token of {', '.join(lacking)}.")
             return
         for strange in sorted(set(wanted) - known) if known else ():
             say(f"{strange} is not in the gradebook yet; their first result enters them.")

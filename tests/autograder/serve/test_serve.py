@@ -17,6 +17,7 @@ from jupyter_client.manager import start_new_kernel
 from nbformat.v4 import new_code_cell, new_output
 
 from autograder.course_adapter import ROOT
+from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.sample import Sampler
 from autograder.serve.records import Records, digest_of_files
@@ -352,6 +353,19 @@ def test_a_digest_tells_files_apart_by_name_and_content() -> None:
 @pytest.fixture
 def records(tmp_path: Path) -> Records:
     return Records(tmp_path)
+
+
+def test_all_tokens_can_be_revoked_and_who_had_none_is_named(
+    course: CourseFolder, autograder: Autograder
+) -> None:
+    records = Records(course.root)
+    records.new_tokens(["ann", "bob"])
+    said = autograder("tokens", "--revoke", "--all").stderr
+    assert (records.has_tokens(), "not valid any more: 2." in said) == (set(), True)
+    assert "There is nobody." in autograder("tokens", "--revoke", "--all").stderr
+    records.new_tokens(["ann", "bob"])
+    said = autograder("tokens", "--revoke", "ann", "cloe").stderr
+    assert (records.has_tokens(), "no token of cloe." in said) == ({"bob"}, True)
 
 
 def test_files_come_back_from_the_records_as_they_were(records: Records) -> None:
