@@ -106,9 +106,11 @@ def serve_course(
         socket = web.bind_socket()
         socket.listen(_MOST_CONNECTIONS)  # from now on, nobody is refused
         if metrics is not None:
-            start_http_server(metrics, "127.0.0.1", registry=queue.metrics.registry)
+            address = "127.0.0.1", metrics
+            start_http_server(metrics, address[0], registry=queue.metrics.registry)
     except (OSError, SystemExit) as error:
-        raise Trouble(f"port {port} of {host} cannot be used ({error}); choose another") from error
+        taken = f"port {address[1]} of {address[0]}"
+        raise Trouble(f"{taken} cannot be used ({error}); choose another") from error
 
     async def work() -> None:
         async with asyncio.TaskGroup() as group:

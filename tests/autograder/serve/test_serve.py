@@ -230,6 +230,16 @@ def test_without_a_hub_there_is_no_login_of_a_hub(server: RunningServer) -> None
     assert alone.wait() == 2
 
 
+@pytest.mark.parametrize("option", ["--port", "--metrics"])
+def test_a_port_that_is_taken_is_named(tmp_path: Path, option: str) -> None:
+    course = new_course(tmp_path / "course")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        process, _ = start(course, option, port)
+        assert process.wait() == 2
+    assert f"port {port} of 127.0.0.1 cannot be used" in (course / "log").read_text("utf-8")
+
+
 def test_points_attempts_and_the_end_are_as_the_instructor_says(
     tmp_path: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
