@@ -328,12 +328,17 @@ class HandinQueue:
         folders: list[Folder] = []
         for student, one in newest.items():
             if one.door == "http":
-                verdict = self._worse(one) if self.settings.counts == "best" else None
+                try:
+                    verdict = self._worse(one) if self.settings.counts == "best" else None
+                    if verdict is None:
+                        put_into_submitted(course, one, self.records)
+                except Exception as error:  # such as a folder that belongs to another account
+                    log.error("hand-in %d of %s waits, because of %r", one.id, student, error)
+                    continue
                 if verdict is not None:
                     done.add(student)
                     answers.append((one, tell(verdict)))
                     continue
-                put_into_submitted(course, one, self.records)
             folder = course.submitted(student, assignment)
             if os.path.lexists(folder.path):
                 folders.append(folder)

@@ -126,6 +126,30 @@ def test_no_new_gradebook_takes_the_place_of_one_that_is_gone(
     in_queue(records, check)
 
 
+def test_a_place_that_cannot_be_written_holds_up_its_own_student_only(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
+    records, place = Records(course.root), course.submitted("ann", TWICE).path.parent
+    place.parent.mkdir()
+    place.touch()
+
+    def waiting() -> list[str]:
+        return [one.student for one in records.unrecorded()]
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        for student in ("ann", "bob"):
+            await queue.hand_in(student, TWICE, {NOTEBOOK: handed_in("return 1")})
+        await asyncio.to_thread(until, lambda: waiting() == ["ann"], "bob is recorded")
+        place.unlink()
+        await asyncio.to_thread(until, lambda: waiting() == [], "ann is recorded")
+        working.cancel()
+
+    in_queue(records, check)
+
+
 @pytest.mark.parametrize("back", [timedelta(seconds=1), timedelta(days=1)])
 def test_a_clock_that_was_set_back_delays_nobody(back: timedelta) -> None:
     serve = Serve(pause=60)
