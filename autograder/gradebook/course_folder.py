@@ -90,10 +90,10 @@ class CourseFolder:
         """Return the names of the assignments in `source/`."""
         return assignments_in(self.source)
 
-    @cached_property
+    @property
     def names(self) -> dict[str, frozenset[str]]:
         """A dictionary: assignment → the ids (`grade_id`) of its graded cells and answer cells."""
-        return names_in(self.source)
+        return _names_in(self.source, *self.lessons())
 
     def masters(self, assignment: str) -> Path:
         """Return the folder of an assignment's masters, the instructor's notebooks."""
@@ -272,6 +272,11 @@ class CourseFolder:
 def _succeed(said: Mapping[str, Any], command: str) -> None:
     if not said["success"]:
         raise Trouble(f"nbgrader {command} failed: {said.get('error') or said.get('log')}")
+
+
+@lru_cache(maxsize=1)  # asked for each hand-in; a server reads new assignments, too
+def _names_in(source: Path, *lessons: str) -> dict[str, frozenset[str]]:
+    return names_in(source)
 
 
 @lru_cache(maxsize=1)  # formgrader asks for each student

@@ -76,7 +76,7 @@ class HandinQueue:
         self, course: CourseFolder, records: Records, workers: int, confined: bool
     ) -> None:
         self.settings = Serve(parent=course.app)
-        self.lessons = frozenset(course.lessons())
+        self.lessons = course.lessons  # a course may get new ones while the server runs
         self.records = records
         self.metrics = Metrics()
         self.metrics.waiting.set_function(lambda: len(self._open))
@@ -95,7 +95,7 @@ class HandinQueue:
         self._scratch = records.path.with_suffix(".scratch")
         shutil.rmtree(self._scratch, ignore_errors=True)  # left by a server that was killed
         self._scratch.mkdir(0o700)
-        for lesson in self.lessons:
+        for lesson in self.settings.until:
             self.settings.end_of(lesson)  # raises `Trouble` now if a time is wrong
 
     async def run(self) -> None:
@@ -121,9 +121,10 @@ class HandinQueue:
 
         If the last one for the assignment had the same files, return that one, and take in nothing.
         """
-        if assignment not in self.lessons:
-            known = ", ".join(sorted(self.lessons))
-            raise NotTaken(404, f"There is no assignment of this name. There are: {known}.")
+        known = await asyncio.to_thread(self.lessons)
+        if assignment not in known:
+            there = ", ".join(sorted(known))
+            raise NotTaken(404, f"There is no assignment of this name. There are: {there}.")
         end = self.settings.end_of(assignment)
         if end is not None and datetime.now(UTC) > end:
             raise NotTaken(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")

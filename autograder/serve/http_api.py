@@ -181,7 +181,8 @@ class _Door:
             if not student:
                 return self._hub.to_login(request)
             token = self._hub.form_token(request)
-        return _form_page(lessons=sorted(self._queue.lessons), student=student, token=token)
+        lessons = sorted(await asyncio.to_thread(self._queue.lessons))
+        return _form_page(lessons=lessons, student=student, token=token)
 
     async def hand_in(self, request: Request) -> Response:
         student, form = await self._sent(request)
@@ -221,7 +222,7 @@ class _Door:
         found.reverse()
         if _wants_html(request):
             shown = [(one, _counted(one)) for one in found]
-            lessons = sorted(self._queue.lessons)
+            lessons = sorted(await asyncio.to_thread(self._queue.lessons))
             return _form_page(lessons=lessons, hand_ins=shown, student=student)
         said = [
             {"id": one.id, "assignment": one.assignment, "handed_in_at": one.at.isoformat()}

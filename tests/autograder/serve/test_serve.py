@@ -98,6 +98,17 @@ def test_a_token_sees_its_own_student_only(server: RunningServer) -> None:
     assert httpx.get(f"{server.address}/hand-ins", headers=bearer(old)).status_code == 401
 
 
+def test_an_assignment_that_is_added_while_the_server_runs_is_taken(server: RunningServer) -> None:
+    content = handed_in(RIGHT).replace(TWICE.encode(), b"double")
+    assert server.hand_in("ann", TWICE, content).json()["unreadable"] == ""
+    (server.course / "source" / "double").mkdir()
+    (server.course / "source" / "double" / "double.ipynb").write_bytes(content)
+    assert server.hand_in("ann", "double", content).json()["checks"][0]["id"] == "test-double"
+    assert "<option>double<" in httpx.get(server.address).text
+    misfiled = server.hand_in("ann", TWICE, content + b"\n").json()
+    assert "this is the notebook of double" in misfiled["unreadable"]
+
+
 @pytest.mark.parametrize(
     ("more", "status", "said"),
     [
