@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -53,6 +53,7 @@ _MOST_WAITING = 2000
 _STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the gradebook
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _STILL = "Your last hand-in is still being checked. Wait for it."
+_REPLACED = "You have handed in again before this was checked."
 _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
 
 
@@ -225,7 +226,7 @@ class HandinQueue:
     async def _told(self, one: HandedIn) -> Told:
         """Return the answer to a hand-in, by the tests as students have them."""
         if await asyncio.to_thread(self._is_replaced, one):
-            return without_checks(one, "You have handed in again before this was checked.")
+            return without_checks(one, _REPLACED)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             async with self._for_teller:
                 folder = self._course.submitted(one.student, one.assignment).path
@@ -305,12 +306,13 @@ class HandinQueue:
     async def _record_some(self, assignment: str, students: dict[str, list[HandedIn]]) -> bool:
         """Record the newest hand-ins of some students; return true if all could be recorded."""
         newest = {student: every[-1] for student, every in students.items()}
-        done, told = await asyncio.to_thread(self._graded, assignment, newest)
-        if self.settings.tells == "points":
-            for one, answer in told:
-                if one.told is None:
-                    await self._keep_answer(one, answer)
+        done, answers = await asyncio.to_thread(self._graded, assignment, newest)
         old = [one.id for student in done for one in students[student]]
+        if self.settings.tells == "points":
+            for one in chain.from_iterable(students.values()):
+                if one.told is None and (one.id in answers or one.student in done):
+                    answer = answers.get(one.id) or without_checks(one, _REPLACED)
+                    await self._keep_answer(one, answer)
         await asyncio.to_thread(self.records.recorded, old)
         self._open.difference_update(old)
         for student in done:
@@ -320,12 +322,12 @@ class HandinQueue:
 
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
-    ) -> tuple[set[str], list[tuple[HandedIn, Told]]]:
-        """Grade hand-ins for the gradebook; return the students done, and answers with points."""
+    ) -> tuple[set[str], dict[int, Told]]:
+        """Grade hand-ins for the gradebook; return the students done, and answers by number."""
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()
-        answers: list[tuple[HandedIn, Told]] = []
+        answers: dict[int, Told] = {}
         folders: list[Folder] = []
         for student, one in newest.items():
             if one.door == "http":
@@ -338,7 +340,7 @@ class HandinQueue:
                     continue
                 if verdict is not None:
                     done.add(student)
-                    answers.append((one, tell(verdict)))
+                    answers[one.id] = tell(verdict)
                     continue
             folder = course.submitted(student, assignment)
             if os.path.lexists(folder.path):
@@ -365,7 +367,7 @@ class HandinQueue:
             else:
                 log.error("the result of %s was not written; it is tried again", line.student)
             if has_points and line.verdict is not None:
-                answers.append((newest[line.student], tell(line.verdict)))
+                answers[newest[line.student].id] = tell(line.verdict)
         if grading.trouble and not done:
             raise Trouble(grading.trouble)
         return done, answers

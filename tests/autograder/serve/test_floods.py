@@ -15,14 +15,15 @@ import httpx
 import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.notebook.submitted_files import copy_files
 from autograder.serve import handin_queue as room
 from autograder.serve import watch_folders
 from autograder.serve.answers_to_students import Serve, Turns
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
-from autograder.serve.records import Files, HandedIn, Records
-from autograder.serve.watch_folders import WatchedFolders, digests_in
+from autograder.serve.records import Files, HandedIn, Records, digest_of_files
+from autograder.serve.watch_folders import WatchedFolders, digests_in, write_files
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,
@@ -66,6 +67,29 @@ def test_what_was_replaced_before_its_turn_is_not_checked(course: CourseFolder) 
         working = asyncio.create_task(queue.run())
         told = [(await queue.answer(one.id, SECONDS)).told or {} for one in three]
         assert [len(one["checks"]) for one in told] == [0, 0, 1]
+        working.cancel()
+
+    in_queue(records, check)
+
+
+def test_what_was_replaced_before_its_points_were_told_locks_nobody_out(
+    course: CourseFolder,
+) -> None:
+    records = Records(course.root)
+    first, again = (
+        {NOTEBOOK: handed_in(f"return {number}"), TIMESTAMP: stamp().encode()} for number in (1, 2)
+    )
+    one = records.add("http", "ann", TWICE, digest_of_files(first), first)
+    write_files(again, course.submitted("ann", TWICE).path)
+    records.add("folder", "ann", TWICE, digest_of_files(again), None)
+
+    async def check(queue: HandinQueue) -> None:
+        queue.settings.tells = "points"
+        working = asyncio.create_task(queue.run())
+        await asyncio.to_thread(until, lambda: not records.unrecorded(), "all is recorded")
+        assert (records.get(one.id).told or {})["checks"] == []
+        last = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 2 * n")})
+        assert ((await queue.answer(last.id, SECONDS)).told or {})["score"] == 4
         working.cancel()
 
     in_queue(records, check)
