@@ -146,10 +146,14 @@ def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, fl
     query = select(SubmittedAssignment, SubmittedNotebook).outerjoin(SubmittedNotebook, joined)
     query = query.where(of_this).order_by(SubmittedAssignment.student_id)
     for submission, notebook in db.execute(query.execution_options(yield_per=_AT_ONCE)):
-        # nbgrader's own sum fails if there is an extension but no due date
-        has_date = submission.assignment.duedate is not None
-        late = float(submission.total_seconds_late) if has_date else 0.0
+        late = _seconds_late(submission)
         yield submission, notebook, late, scores.get(notebook.id, 0.0) if notebook else 0.0
+
+
+def _seconds_late(submission: Any) -> float:
+    # nbgrader's own property fails if there is an extension but no due date
+    has_date = submission.assignment.duedate is not None
+    return float(submission.total_seconds_late) if has_date else 0.0
 
 
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
@@ -315,29 +319,52 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
     Submissions that were not graded in this run are included. Raise `GradebookError` if the
     instructor's late-submission plugin fails.
     """
-    preprocessor = AssignLatePenalties(parent=course.app)
-    preprocessor.init_plugin()
-    plugin = preprocessor.plugin_inst
+    plugin = _penalty_plugin(course)
     changed = []
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
         for submission, notebook, late, score in submitted_notebooks(gradebook.db, row.id):
             if notebook is None:
                 continue
-            student, penalty = str(submission.student_id), None
-            try:
-                if late > 0:
-                    penalty = plugin.late_submission_penalty(student, score, late)
-                if penalty is not None:
-                    penalty = float(min(max(penalty, 0), score))
-            except Exception as error:  # the plugin is the instructor's own program
-                name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
-                raise GradebookError(
-                    f"The late-submission plugin {name} failed for {student} ({cause}). No "
-                    "penalty was changed; mend it and grade again."
-                ) from error
+            student = str(submission.student_id)
+            penalty = _penalty(plugin, student, score, late)
             if (penalty or 0.0) != (notebook.late_submission_penalty or 0.0):
                 notebook.late_submission_penalty = penalty
                 changed.append(student)
         gradebook.db.commit()
     return list(dict.fromkeys(changed))
+
+
+def score_if_at(
+    course: CourseFolder, assignment: str, student: str, scores: Sequence[float], at: datetime
+) -> float:
+    """Return what late penalties would leave of the scores of notebooks handed in `at` a time.
+
+    The student must have a submission in the gradebook. Nothing is changed. Raise `GradebookError`
+    if the instructor's late-submission plugin fails.
+    """
+    plugin = _penalty_plugin(course)
+    with opened(course) as gradebook:
+        submission = gradebook.find_submission(assignment, student)
+        submission.timestamp = at  # for nbgrader's property; it is not committed
+        late = _seconds_late(submission)
+    return sum(score - (_penalty(plugin, student, score, late) or 0.0) for score in scores)
+
+
+def _penalty_plugin(course: CourseFolder) -> Any:
+    preprocessor = AssignLatePenalties(parent=course.app)
+    preprocessor.init_plugin()
+    return preprocessor.plugin_inst
+
+
+def _penalty(plugin: Any, student: str, score: float, late: float) -> float | None:
+    """Return the late penalty for a notebook, or `None` if there is none."""
+    try:
+        penalty = plugin.late_submission_penalty(student, score, late) if late > 0 else None
+        return None if penalty is None else float(min(max(penalty, 0), score))
+    except Exception as error:  # the plugin is the instructor's own program
+        name, cause = type(plugin).__name__, f"{type(error).__name__}: {error}"
+        raise GradebookError(
+            f"The late-submission plugin {name} failed for {student} ({cause}). No "
+            "penalty was changed; mend it and grade again."
+        ) from error

@@ -29,6 +29,7 @@ from autograder.gradebook.open_gradebook import is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
+from autograder.gradebook.write_grades import score_if_at
 from autograder.grading_data import Verdict, together
 from autograder.notebook.find_submitted_notebook import collect
 from autograder.reports.make_pages import write_told
@@ -373,7 +374,7 @@ class HandinQueue:
         return done, answers
 
     def _worse(self, one: HandedIn) -> Verdict | None:
-        """Return the verdict on a hand-in if the student has more points already, else `None`."""
+        """Return the verdict on a hand-in if it would lower the student's score, else `None`."""
         if not is_there(self._recorder):
             return None
         known = {result.student: result for result in read_results(self._recorder, one.assignment)}
@@ -385,5 +386,7 @@ class HandinQueue:
             self._write_files(one, folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
         facts = handins, planned.masters, planned.conditions
-        verdict = together(self._graders.submit(grade_all, *facts).result())
-        return verdict if verdict.score < best.score_before_penalty else None
+        verdicts = self._graders.submit(grade_all, *facts).result()
+        scores, at = [verdict.score for verdict in verdicts], one.at.replace(tzinfo=None)
+        new = score_if_at(self._recorder, one.assignment, one.student, scores, at)
+        return together(verdicts) if new < best.score else None

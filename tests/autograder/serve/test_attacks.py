@@ -6,6 +6,7 @@ import socket
 import sqlite3
 import tracemalloc
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -13,6 +14,8 @@ from typing import Any, cast
 import pytest
 
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
+from autograder.gradebook.open_gradebook import opened
+from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
 from autograder.serve.handin_queue import HandinQueue
@@ -211,6 +214,33 @@ def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
         working.cancel()
 
     in_queue(records, check)
+
+
+@pytest.mark.parametrize(("method", "kept"), [("none", 1), ("zero", 0)])
+def test_if_the_best_counts_a_late_hand_in_takes_nothing_away(
+    course: CourseFolder, method: str, kept: int
+) -> None:
+    with (course.root / "nbgrader_config.py").open("a") as file:
+        file.write('c.Serve.counts = "best"\n')
+        file.write(f"c.LateSubmissionPlugin.penalty_method = {method!r}\n")
+    records, equal = Records(course.root), [handed_in("return 2 * n"), handed_in("return n + n")]
+
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        for content in equal:
+            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: content})
+            await queue.answer(one.id, SECONDS)
+            await asyncio.to_thread(until, lambda: not records.unrecorded(), "it is recorded")
+            with opened(course) as gradebook:
+                now = datetime.now(UTC).replace(tzinfo=None)
+                gradebook.update_or_create_assignment(TWICE, duedate=now)
+        working.cancel()
+
+    in_queue(records, check)
+    [result] = read_results(course, TWICE)
+    assert result.score == 4
+    assert (course.submitted("ann", TWICE).path / NOTEBOOK).read_bytes() == equal[kept]
 
 
 def test_many_large_files_are_not_in_memory_together(tmp_path: Path) -> None:
