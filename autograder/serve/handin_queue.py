@@ -25,9 +25,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from autograder.grade_assignment import RunOptions, grade_assignment
 from autograder.grade_submission import grade_all
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
-from autograder.gradebook.open_gradebook import is_there
+from autograder.gradebook.open_gradebook import NotEnteredError, is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
-from autograder.gradebook.read_grades import read_results
+from autograder.gradebook.read_grades import Result, read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.gradebook.write_grades import score_if_at
 from autograder.grading_data import Verdict, together
@@ -375,10 +375,11 @@ class HandinQueue:
 
     def _worse(self, one: HandedIn) -> Verdict | None:
         """Return the verdict on a hand-in if it would lower the student's score, else `None`."""
-        if not is_there(self._recorder):
-            return None
-        known = {result.student: result for result in read_results(self._recorder, one.assignment)}
-        if (best := known.get(one.student)) is None or not best.handed_in:
+        known: list[Result] = []
+        with suppress(NotEnteredError):
+            known = read_results(self._recorder, one.assignment)
+        best = next((result for result in known if result.student == one.student), None)
+        if best is None or not best.handed_in:
             return None
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:

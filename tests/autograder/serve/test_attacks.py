@@ -224,6 +224,8 @@ def test_if_the_best_counts_a_late_hand_in_takes_nothing_away(
         file.write('c.Serve.counts = "best"\n')
         file.write(f"c.LateSubmissionPlugin.penalty_method = {method!r}\n")
     records, equal = Records(course.root), [handed_in("return 2 * n"), handed_in("return n + n")]
+    with opened(course) as gradebook:
+        gradebook.update_or_create_assignment("another")
 
     async def check(queue: HandinQueue) -> None:
         working = asyncio.create_task(queue.run())
