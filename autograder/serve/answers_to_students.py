@@ -155,7 +155,7 @@ class Released:
 
 
 class Teller:
-    """A maker of answers to hand-ins. Only one thread at a time may use it.
+    """A maker of answers to hand-ins. Only one thread at a time may use it, but for `version`.
 
     No hidden test runs in its `executor`, so the time until an answer reveals nothing about one.
     """
@@ -164,10 +164,14 @@ class Teller:
         self._course, self._executor, self._confined = course, executor, confined
         self._known: dict[str, tuple[Any, Released]] = {}
 
+    def version(self, assignment: str) -> object:
+        """Return what changes with the files of an assignment in `source/`."""
+        paths = sorted(self._course.masters(assignment).glob("*"))
+        return [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
+
     def released(self, assignment: str) -> Released:
         """Return an assignment as students got it; the result is cached until `source/` changes."""
-        paths = sorted(self._course.masters(assignment).glob("*"))
-        version = [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
+        version = self.version(assignment)
         if assignment not in self._known or self._known[assignment][0] != version:
             self._known[assignment] = version, self._prepared(assignment)
         return self._known[assignment][1]

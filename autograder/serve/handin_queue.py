@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -93,6 +94,8 @@ class HandinQueue:
         self._open = {one.id for one in records.unrecorded()}
         self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
+        # (student, assignment) → version of `source/` by which the last one by HTTP was checked
+        self._versions: dict[tuple[str, str], object] = {}
         self._has_copy, self._has_gradebook = False, is_there(self._recorder)
         self._scratch = records.path.with_suffix(".scratch")
         shutil.rmtree(self._scratch, ignore_errors=True)  # left by a server that was killed
@@ -122,6 +125,7 @@ class HandinQueue:
         """Take in and return a hand-in by HTTP; raise `NotTaken` if it is refused.
 
         If the last one for the assignment had the same files, return that one, and take in nothing.
+        It is checked again if its check failed, or if `source/` has changed since.
         """
         known = await asyncio.to_thread(self.lessons)
         if assignment not in known:
@@ -157,16 +161,24 @@ class HandinQueue:
     def _taken(self, student: str, assignment: str, files: Files) -> HandedIn:
         every = self.records.of(student)
         before = [one for one in every if one.assignment == assignment]
-        last = before[-1] if before else None
-        if last is not None and last.door == "http" and self.records.own_files(last.id) == files:
-            return last
+        same = [one for one in before[-1:] if self.records.own_files(one.id) == files]
+        whose, version = (student, assignment), self._teller.version(assignment)
+        # points are told shortly before they are noted as recorded
+        waiting = self._open if self.settings.tells == "points" else set()
+        for one in same:
+            if one.told is None or one.id in waiting or self._versions.get(whose) == version:
+                return one
         if any(one.told is None and one.door == "http" for one in every):
             raise NotTaken(429, _STILL, 1)
-        now = datetime.now(UTC)
-        if refusal := self.settings.refusal([one.at for one in before], now):
-            raise refusal
-        dated = {**files, TIMESTAMP: f"{now:%Y-%m-%d %H:%M:%S.%f} UTC".encode()}
-        one = self.records.add("http", student, assignment, digest_of_files(dated), dated)
+        if same:
+            one = self.records.reopen(same[0].id)
+        else:
+            now = datetime.now(UTC)
+            if refusal := self.settings.refusal([one.at for one in before], now):
+                raise refusal
+            dated = {**files, TIMESTAMP: f"{now:%Y-%m-%d %H:%M:%S.%f} UTC".encode()}
+            one = self.records.add("http", student, assignment, digest_of_files(dated), dated)
+        self._versions[whose] = version
         self._begin(one)
         return one
 
@@ -218,6 +230,7 @@ class HandinQueue:
                         raise
                     log.error("hand-in %d of %s was not told: %s", one.id, one.student, error)
                     answer = without_checks(one, _SAFE)
+                    self._versions.pop((one.student, one.assignment), None)
                 await self._keep_answer(one, answer)
             except Exception as error:  # such as a full disk; tried again later
                 log.error("there is no answer to hand-in %d yet: %s", one.id, error)
@@ -226,25 +239,23 @@ class HandinQueue:
 
     async def _told(self, one: HandedIn) -> Told:
         """Return the answer to a hand-in, by the tests as students have them."""
-        if await asyncio.to_thread(self._is_replaced, one):
+        if await asyncio.to_thread(self.records.is_replaced, one):
             return without_checks(one, _REPLACED)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
-            async with self._for_teller:
-                folder = self._course.submitted(one.student, one.assignment).path
-                if one.door == "http":
-                    folder = Path(scratch, "handin")
-                    await asyncio.to_thread(self._write_files, one, folder)
-                begun = await asyncio.to_thread(self._teller.begin, one.assignment, folder)
-            verdicts = await asyncio.wrap_future(begun)
+            folder = self._course.submitted(one.student, one.assignment).path
+            if one.door == "http":
+                folder = Path(scratch, "handin")
+                files = await asyncio.to_thread(self.records.own_files, one.id)
+                await asyncio.to_thread(write_files, files, folder)
+            begin = partial(asyncio.to_thread, self._teller.begin, one.assignment, folder)
+            try:
+                async with self._for_teller:
+                    begun = await begin()
+                verdicts = await asyncio.wrap_future(begun)
+            except BrokenExecutor:  # perhaps because of another hand-in; so once more, alone
+                async with self._for_teller:
+                    verdicts = await asyncio.wrap_future(await begin())
         return self._teller.answer(one.assignment, together(verdicts))
-
-    def _write_files(self, one: HandedIn, folder: Path) -> None:
-        write_files(self.records.own_files(one.id), folder)
-
-    def _is_replaced(self, one: HandedIn) -> bool:
-        """Return true if a later hand-in lies in `submitted/` in place of this one."""
-        every = self.records.of(one.student, one.assignment) if one.door != "http" else []
-        return any(each.id > one.id and each.door != "http" for each in every)
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
         """Store an answer, then write its HTML page; raise `sqlite3.Error` if storing fails."""
@@ -258,7 +269,7 @@ class HandinQueue:
         answer = {"id": one.id, "handed_in_at": one.at.isoformat(), **answer}
         await asyncio.to_thread(self.records.tell, one.id, answer, bits)
         try:
-            if one.door != "http" and not await asyncio.to_thread(self._is_replaced, one):
+            if one.door != "http" and not await asyncio.to_thread(self.records.is_replaced, one):
                 async with self._for_teller:
                     await asyncio.to_thread(self._give_back, one, answer)
         except Exception as error:  # such as a full disk
@@ -352,13 +363,8 @@ class HandinQueue:
             return done, answers
         if self._has_gradebook and not is_there(course):  # a new one would lack all earlier results
             raise Trouble("the gradebook is gone; put it back, or restart the server for a new one")
-        options = RunOptions(
-            lambda conditions: self._graders,
-            16 * self._workers,
-            force=has_points,
-            confined=self._confined,
-            keeps_copy=not self._has_copy,
-        )
+        more: Any = {"confined": self._confined, "keeps_copy": not self._has_copy}
+        options = RunOptions(lambda _: self._graders, 16 * self._workers, has_points, **more)
         wait = partial(log.info, "another run has the course folder; waiting")
         grading = grade_assignment(course, assignment, folders, options, wait, int)
         self._has_copy = self._has_gradebook = True
@@ -384,7 +390,7 @@ class HandinQueue:
         planned = plan_assignment(self._recorder, one.assignment, self._confined)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:
             folder = Path(scratch, "handin")
-            self._write_files(one, folder)
+            write_files(self.records.own_files(one.id), folder)
             handins = tuple(collect(folder, master) for master in planned.masters)
         facts = handins, planned.masters, planned.conditions
         verdicts = self._graders.submit(grade_all, *facts).result()

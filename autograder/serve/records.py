@@ -147,6 +147,11 @@ class Records:
             return self._handed_in("student = ?", student)
         return self._handed_in("student = ? AND assignment = ?", student, assignment)
 
+    def is_replaced(self, one: HandedIn) -> bool:
+        """Return true if a later hand-in lies in `submitted/` in place of this one."""
+        every = self.of(one.student, one.assignment) if one.door != "http" else []
+        return any(each.id > one.id and each.door != "http" for each in every)
+
     def untold(self) -> list[HandedIn]:
         """Return the hand-ins without an answer, the oldest first."""
         return self._handed_in("told IS NULL")
@@ -159,6 +164,11 @@ class Records:
         """Store `told`, the answer to a hand-in; it reveals the results of `bits` hidden tests."""
         text = json.dumps(told)
         self._do("UPDATE handins SET told = ?, bits = ? WHERE id = ?", text, bits, number)
+
+    def reopen(self, number: int) -> HandedIn:
+        """Take back the answer and the result of a hand-in, to make them anew; return it."""
+        self._do("UPDATE handins SET told = NULL, is_recorded = 0 WHERE id = ?", number)
+        return self.get(number)
 
     def recorded(self, numbers: Iterable[int]) -> None:
         """Note that the results of hand-ins are in the gradebook."""

@@ -5,16 +5,18 @@ import errno
 import os
 import socket
 import tracemalloc
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import httpx
 import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.notebook.submitted_files import copy_files
 from autograder.serve import handin_queue as room
@@ -33,6 +35,7 @@ from tests.autograder.serve.conftest import (
     in_queue,
     stamp,
     submit,
+    twice_with,
 )
 from tests.waiting import SECONDS, until
 
@@ -121,6 +124,66 @@ def test_a_full_disk_delays_an_answer_and_takes_none_away(
 
     in_queue(records, check)
     assert not failures
+
+
+def lose(executor: Any, tasks: int) -> None:
+    """Let an executor fail at its next tasks as if a worker had been killed."""
+    submit = executor.submit
+
+    def lost(*_: object, **__: object) -> Future[Any]:
+        nonlocal tasks
+        tasks -= 1
+        if not tasks:
+            executor.submit = submit
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor("killed"))
+        return future
+
+    executor.submit = lost
+
+
+def test_a_check_whose_worker_died_is_made_again(course: CourseFolder) -> None:
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        told, numbers = [], set()
+        for losses, body in ((1, "return 1"), (2, "return 2"), (1, "return 2")):
+            queue._teller.released(TWICE)
+            lose(queue._teller._executor, losses)
+            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in(body)})
+            told.append((await queue.answer(one.id, SECONDS)).told or {})
+            numbers.add(one.id)
+        assert [len(one["checks"]) for one in told] == [1, 0, 1]
+        assert len(numbers) == 2
+        working.cancel()
+
+    in_queue(Records(course.root), check)
+
+
+@pytest.mark.parametrize("tells", ["released", "points"])
+def test_the_same_files_are_checked_again_after_a_test_was_corrected(
+    course: CourseFolder, tells: str
+) -> None:
+    records, master = Records(course.root), course.masters(TWICE) / NOTEBOOK
+    right, files = master.read_bytes(), {NOTEBOOK: handed_in("return 2 * n")}
+    key = "def twice(n):\n    'Double a number.'\n    return 2 * n"
+    master.write_bytes(twice_with(key, "assert twice.__doc__"))
+
+    async def check(queue: HandinQueue) -> None:
+        queue.settings.tells, queue.settings.attempts = tells, 1
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        for outcome in ("failed", "passed"):
+            one = await queue.hand_in("ann", TWICE, files)
+            found = await queue.answer(one.id, SECONDS)
+            assert [each["outcome"] for each in (found.told or {})["checks"]] == [outcome]
+            await asyncio.to_thread(until, lambda: not queue._open, "all is recorded")
+            assert (await queue.hand_in("ann", TWICE, files)).told == found.told
+            master.write_bytes(right)
+        working.cancel()
+
+    in_queue(records, check)
+    assert [result.score for result in read_results(course, TWICE)] == [4]
 
 
 def test_no_new_gradebook_takes_the_place_of_one_that_is_gone(
