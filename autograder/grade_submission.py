@@ -37,6 +37,7 @@ from autograder.notebook.make_graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import printable, with_titles
 
+FAILED = "the grader itself failed on this submission"
 _UNSEEN = "the judge did not see it pass"
 
 _USUAL = Conditions()
@@ -105,7 +106,7 @@ def grade(
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     """Return a verdict without points that says why the grader failed on a hand-in."""
-    reason = f"the grader itself failed on this submission, nothing was scored: {cause[:300]}"
+    reason = f"{FAILED}, nothing was scored: {cause[:300]}"
     # without the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
     submission, verdict = _judged(unread, master, _USUAL, judge)

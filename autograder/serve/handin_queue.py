@@ -24,7 +24,7 @@ from weakref import WeakValueDictionary
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from autograder.grade_assignment import RunOptions, grade_assignment
-from autograder.grade_submission import grade_all
+from autograder.grade_submission import FAILED, grade_all
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
 from autograder.gradebook.open_gradebook import NotEnteredError, is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
@@ -83,11 +83,10 @@ class HandinQueue:
         self.records = records
         self.metrics = Metrics()
         self.metrics.waiting.set_function(lambda: len(self._open))
-        self._course, self._confined = course, confined
+        self._course, self._confined, self._workers = course, confined, workers
         self._recorder = CourseFolder()  # for the thread that uses the gradebook
         self._teller = Teller(course, LastingExecutor(workers), confined)
         self._graders = LastingExecutor(workers, patient=True)
-        self._workers = workers
         self._for_teller = asyncio.Lock()
         self.turns = Turns()
         self._to_record = asyncio.Event()
@@ -131,8 +130,7 @@ class HandinQueue:
         if assignment not in known:
             there = ", ".join(sorted(known))
             raise NotTaken(404, f"There is no assignment of this name. There are: {there}.")
-        end = self.settings.end_of(assignment)
-        if end is not None and datetime.now(UTC) > end:
+        if (end := self.settings.end_of(assignment)) is not None and datetime.now(UTC) > end:
             raise NotTaken(403, f"The time for {assignment} was over at {end:%Y-%m-%d %H:%M %Z}.")
         if len(self._open) >= _MOST_WAITING:
             raise NotTaken(503, "Too many hand-ins are waiting. Try again in a minute.", 60)
@@ -373,6 +371,9 @@ class HandinQueue:
                 done.add(line.student)
             else:
                 log.error("the result of %s was not written; it is tried again", line.student)
+            if FAILED in str(said := line.verdict and line.verdict.problems):
+                log.error("%s of %s got no points: %s", assignment, line.student, said)
+                self._versions.pop((line.student, assignment), None)
             if has_points and line.verdict is not None:
                 answers[newest[line.student].id] = tell(line.verdict)
         if grading.trouble and not done:

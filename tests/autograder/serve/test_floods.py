@@ -160,6 +160,24 @@ def test_a_check_whose_worker_died_is_made_again(course: CourseFolder) -> None:
     in_queue(Records(course.root), check)
 
 
+def test_if_grading_failed_it_is_logged_and_the_same_files_are_graded_again(
+    course: CourseFolder, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def check(queue: HandinQueue) -> None:
+        working = asyncio.create_task(queue.run())
+        await asyncio.sleep(0)
+        lose(queue._graders, 2)
+        for score in (0, 4):
+            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 2 * n")})
+            await queue.answer(one.id, SECONDS)
+            await asyncio.to_thread(until, lambda: not queue._open, "it is recorded")
+            assert [result.score for result in read_results(course, TWICE)] == [score]
+            assert "twice of ann got no points" in caplog.text
+        working.cancel()
+
+    in_queue(Records(course.root), check)
+
+
 @pytest.mark.parametrize("tells", ["released", "points"])
 def test_the_same_files_are_checked_again_after_a_test_was_corrected(
     course: CourseFolder, tells: str
