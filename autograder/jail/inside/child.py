@@ -98,7 +98,7 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        """Seed all sources of chance: the module `random`, each new `Random()`, and `secrets`.
+        """Seed all sources of chance: `random`, each new `Random()`, `secrets`, and `numpy.random`.
 
         So the same program always gets the same points, even if it uses chance.
         """
@@ -115,6 +115,9 @@ class Server:
         names["seed"] = names["_inst"].seed  # the module's function still was the old method
         names["_urandom"] = chance.randbytes
         random.seed(_SEED)
+        # If it is loaded only later, it takes its seed from `secrets`.
+        if (of_numpy := sys.modules.get("numpy.random")) is not None:
+            of_numpy.seed(_SEED)
 
     def _mistake(self, question: Message) -> Message:
         function, hints = self._shell.user_ns.get(question["name"]), sys.modules.get("course.hints")

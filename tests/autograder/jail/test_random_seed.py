@@ -29,6 +29,15 @@ def test_chance_is_the_same_each_time(two: tuple[WarmJail, WarmJail], source: st
     assert len({printed(jail, source) for jail in (*two, *two)}) == 1
 
 
+def test_numpys_chance_is_the_same_each_time_if_pandas_was_loaded_before():
+    source = "import numpy; print(numpy.random.rand(), numpy.random.default_rng().random())"
+    said = set()
+    for _ in range(2):
+        with WarmJail(LESSON, preload=("pandas",)) as jail:
+            said.add(printed(jail, source))
+    assert len(said) == 1
+
+
 def test_two_new_randoms_are_not_alike(jail: WarmJail):
     source = "from random import Random; print(Random().random() == Random().random())"
     assert printed(jail, source) == "False\n"
