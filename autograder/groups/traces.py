@@ -28,7 +28,13 @@ _SIZE = 2_000_000  # of a value, as a `Budget` counts
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
 _OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # content; the rest shows type and size
-_STEPS = {"get": "{0}.{1}", "set": "{0}.{1} = {2}", "item": "{0}[{1}]", "text": "str({0})"}
+_STEPS = {
+    "get": "{0}.{1}",
+    "has": "hasattr({0}, '{1}')",
+    "set": "{0}.{1} = {2}",
+    "item": "{0}[{1}]",
+    "text": "str({0})",
+}
 
 Step = tuple[str, str, str]
 """The name (or names) that a step is about, such as `Game.move`; the question; the answer."""
@@ -225,11 +231,11 @@ def _taken(
             about = called[label] = f"{label}.{operands[0]}"
             text = f"{about}({', '.join(texts[1:])})"
         else:
-            first = operands[:1] if operator in ("get", "set") else texts[:1]
+            first = operands[:1] if operator in ("get", "has", "set") else texts[:1]
             how = _STEPS.get(operator, f"{operator}({{0}})")
             text = how.format(label, *first, *texts[1:])
-            read = {"get": text, "text": f"{label}.__str__"}.get(operator, "")
-            about = f"{read} {called.get(label, label)}".lstrip()
+            read = {"get": first, "has": first, "text": ["__str__"]}.get(operator, [])
+            about = " ".join([*(f"{label}.{name}" for name in read), called.get(label, label)])
         failed = error if type(error) is str else error and str(error[0][0])
         yield about, text, _text(_decoder().decode(got[at])) if at < len(got) else failed
 

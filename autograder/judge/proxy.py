@@ -13,7 +13,6 @@ in place of such expressions, it calls functions of this module, which ask the p
 import ast
 import builtins
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import partialmethod
 from types import UnionType
 from typing import Any, TypeVar
@@ -228,11 +227,11 @@ def attribute(value: Any, name: str, *default: Any) -> Any:
 
 
 def has_attribute(value: Any, name: str) -> bool:
-    """Return true if the object has the attribute, as `hasattr` does."""
-    with suppress(AttributeError):
-        attribute(value, name)
-        return True
-    return False
+    """Return what `hasattr` returns; for a proxy, the jail answers about its object."""
+    if not isinstance(value, StudentProxy):
+        return builtins.hasattr(value, name)
+    reference = reference_of(value)
+    return _checked(reference.operate("has", name, label=f"{reference.label}.{name}"), bool)
 
 
 def is_instance(value: Any, kinds: Any) -> bool:

@@ -148,6 +148,7 @@ _BY_NAME: dict[str, Callable[[Any, Any], Any]] = {
 # All steps with an object, other than to call it. None of them reveals what a test expects.
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
+    "has": hasattr,
     "set": setattr,
     "call": lambda value, name, *given: getattr(value, name)(*given),
     "item": lambda value, key: value[key],

@@ -151,7 +151,7 @@ def test_what_is_read_of_an_object_is_about_the_answer_that_defines_it():
         assert found is not None
         return found.cell
 
-    reads = [["call", "move", "left"], ["get", "board"], ["get", "won"], ["text"]]
+    reads = [["call", "move", "left"], ["get", "board"], ["has", "won"], ["text"]]
     asked = [{"do": "steps", "steps": [Encoder().encode(step)]} for step in reads]
 
     def told(*answers: Any) -> list[str]:
@@ -164,6 +164,7 @@ def test_what_is_read_of_an_object_is_about_the_answer_that_defines_it():
     assert answer_of(told(None, 2, False, "2")) == "Game-move"
     assert answer_of(told(True, 4, False, "2")) == "Game-move"
     assert answer_of(told(True, 2, True, "2")) == "Game-won"
+    assert told(True, 2, True, "2")[2:] == ["hasattr(Game, 'won')", "True", "False"]
     assert answer_of(told(True, 2, False, "4")) == "Game-str"
     same = told(True, 2, False, "2")
     assert (answer_of(same, *cells[:2]), answer_of(same, cells[0])) == ("Game-move", "Game")

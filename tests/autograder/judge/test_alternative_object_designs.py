@@ -68,6 +68,9 @@ class Box:
     def __iter__(self): return iter([Square(1), Square(2)])
 def shapes(): return Box()
 """
+CHAIN = """
+class Chain:
+    def __init__(self): self.head = None"""
 CASES = {
     "a tree of another form": (
         NODE + GROWN,
@@ -88,6 +91,11 @@ CASES = {
         ACCOUNT,
         f"{ACCOUNT}; return self",
         f"{REPLAY}\nassert replay(Account(), [('add', 5)]) == 5",
+    ),
+    "an object of which is only asked whether it is there": (
+        CHAIN,
+        f"{CHAIN} or Chain\n    size = 0",
+        "assert hasattr(Chain(), 'head') and not hasattr(Chain(), 'tail')",
     ),
     "a class in place of a generator": (
         "def down(n):\n    while n:\n        yield n\n        n -= 1",
