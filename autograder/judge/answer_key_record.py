@@ -10,7 +10,7 @@ import dis
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, FrameType
@@ -149,3 +149,12 @@ def as_text(value: Any) -> str:
         return json.dumps(encoded(value))
     except WireError:
         return ""
+
+
+def containers_in(value: Any) -> Iterator[Any]:
+    """Yield all lists, tuples, tables and the like in a value, and the value if it is one."""
+    if type(value).__hash__ is None or type(value) is tuple:
+        yield value
+    if type(value) in (list, tuple, dict):
+        for part in value.values() if type(value) is dict else value:
+            yield from containers_in(part)

@@ -113,6 +113,7 @@ class Namespace:
             bound = (self._names.keys() | _BUILTINS.keys()) - self._exercises
             asked = sorted((names | self._mentioned) - bound)
             self._names.update(process.values(asked, self._exercises))
+            self._names["__is_same__"] = process.is_same
             is_learning = process.uses.is_learning
             before = process.variables(asked, self._names) if is_learning else {}
             exec(code, self._names)  # noqa: S102 — the instructor's own text

@@ -6,12 +6,13 @@ is another proxy. Any other operation ends the test, because the student's class
 it likes: `==`, `<`, `+`, `in`, setting an item, `with`, a copy. A test that needs such an operation
 runs in the jail.
 
-Python answers `type(a)` and `a.__doc__` without asking the proxy `a`. So a test cell is rewritten:
-in place of such expressions, it calls functions of this module, which ask the proxy.
+Python answers `type(a)`, `a.__doc__` and `a is b` without asking the proxy `a`. So a test cell is
+rewritten: in place of such expressions, it calls functions, which ask the proxy.
 """
 
 import ast
 import builtins
+import operator
 from collections.abc import Iterator, Sequence
 from functools import partialmethod
 from types import UnionType
@@ -176,7 +177,7 @@ def _text(value: Any) -> str:
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """Return a test cell in which expressions such as `type(a)` call functions of this module."""
+    """Return a test cell in which expressions such as `type(a)` are calls of functions."""
     asking: ast.Module = _Asking().visit(tree)
     return ast.fix_missing_locations(asking)
 
@@ -195,6 +196,17 @@ class _Asking(ast.NodeTransformer):
         if not is_own or not isinstance(node.ctx, ast.Load):
             return node
         return ast.copy_location(_call("attribute", node.value, ast.Constant(node.attr)), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        [sign, *more], sides = node.ops, (node.left, node.comparators[0])
+        is_fixed = any(isinstance(side, ast.Constant) for side in sides)
+        if more or is_fixed or not isinstance(sign, ast.Is | ast.IsNot):
+            return node
+        asked: ast.expr = _call("is_same", *sides)
+        if isinstance(sign, ast.IsNot):
+            asked = ast.UnaryOp(ast.Not(), asked)
+        return ast.copy_location(asked, node)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
@@ -245,6 +257,7 @@ def is_instance(value: Any, kinds: Any) -> bool:
 
 
 NAMES = {
+    "__is_same__": operator.is_,  # in a test, `Process.is_same`
     "__type_of__": type_of,
     "__attribute__": attribute,
     "__shown__": shown,

@@ -60,6 +60,10 @@ class Reference:
         number: int = self.number
         return number
 
+    def is_same(self, other: "Reference") -> bool:
+        """Return true if the other reference is to the same object."""
+        return self._session is other._session and self.number == other.number
+
     def attribute(self, name: str) -> Any:
         """Return an attribute of the object."""
         return self.operate("get", name, label=f"{self.label}.{name}")

@@ -6,6 +6,7 @@ If the process is lost, the next question begins a new process, in which the cel
 import gc
 import json
 import re
+from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,7 +18,7 @@ from autograder.course_adapter import Seeded
 from autograder.grading_data import Cell
 from autograder.groups.traces import Trace
 from autograder.jail import Crashed, Lost, Refused, Session, TimedOut, WarmJail
-from autograder.judge.answer_key_record import Uses, as_text, place_in
+from autograder.judge.answer_key_record import Uses, as_text, containers_in, place_in
 from autograder.judge.clock import Clock
 from autograder.judge.proxy import PROXIES, CallableStudentProxy, StudentProxy, reference_of
 from autograder.judge.remote_object import Reference
@@ -46,6 +47,7 @@ class Process:
         self.words: frozenset[str] = frozenset()
         self._place: tuple[int, str, bool] | None = None  # the last question's thread and place
         self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
+        self._together = deque[list[Any]](maxlen=_MOST_SHARED)  # lists that crossed in one message
         self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
         self.trace = Trace()
@@ -70,6 +72,7 @@ class Process:
         self.testing = source
         self.words = frozenset(re.findall(r"\w+", source))
         self._shared.clear()
+        self._together.clear()
         self._proxies.clear()
         self.clock.begin_test(test)
 
@@ -143,6 +146,7 @@ class Process:
                     is_root = type(own) is dict and "handle" in own
                     decoder = self.decoder(session, name, (), is_root, f"the name {name}")
                     values[name] = decoder.decode(own)
+                    self.share_values([values[name]])
                     self.trace.note(name, {"do": "value"}, own)
         return values
 
@@ -173,8 +177,25 @@ class Process:
         test changes one of these values and then asks the program again, it must run inside.
         """
         if self.uses.is_learning:
+            values = list(values)
+            self._together.append(list(containers_in(values)))
             known = {id(value): value for value in (*(one for one, _ in self._shared), *values)}
             self._shared = [(value, as_text(value)) for value in known.values()][:_MOST_SHARED]
+
+    def is_same(self, one: Any, other: Any) -> bool:
+        """Return what `one is other` says in a notebook.
+
+        Of lists and other plain data, the test has copies. If two crossed in different messages,
+        only the program knows whether they are one: while the answer key is graded, end the test.
+        """
+        if isinstance(one, StudentProxy) and isinstance(other, StudentProxy):
+            return reference_of(one).is_same(reference_of(other))
+        if self.uses.is_learning and one is not other:
+            pair = {id(one), id(other)}
+            crossed = [pair.intersection(map(id, values)) for values in self._together]
+            if pair not in crossed and set[int]().union(*crossed) == pair:
+                self.refuse("whether two values are one: only a test beside the program can ask")
+        return one is other
 
     def find(self, name: str) -> Reference | None:
         """Return a reference to the object with this name in the current process, or `None`."""

@@ -26,6 +26,7 @@ _WORDS_BY_REASON = {
     "it seeds the chance that the program uses": "seed",
     "it sets the chance that the program uses": "set_state",
     "it looks at the chance that the program uses": "getstate",
+    "it asks whether two values are one": "assertIsNot shares_memory may_share_memory owndata",
     "it looks at figures": "plt matplotlib gcf gca",
     "it looks at all names of the notebook": "globals locals",
     "it talks to the notebook": "get_ipython",
@@ -97,6 +98,8 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
                 yield _at(found, _REASONS[name])
         if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
             yield _at(found, "it looks for tests in the notebook")
+        if isinstance(found, ast.Name) and found.id == "id" and "id" not in own:  # no `dog.id`
+            yield _at(found, _REASONS["assertIsNot"])
     if why := _runs_text(tree, defined):
         yield why
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]

@@ -13,7 +13,7 @@ class Bag:
     @property
     def items(self): return self._items.copy()
 """
-TOO = "the program has, too"
+TOO, ONE = "the program has, too", "whether two values are one"
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,16 @@ TOO = "the program has, too"
         (BAG, "given = [1]\nbag = Bag(given)\ngiven.append(2)\nassert bag.items == [1]", TOO),
         (BAG, "bag = Bag([1])\nbag.items.append(2)\nassert bag.items == [1]", TOO),
         (BAG, "one, other = Bag([]), Bag([])\none.items.append(2)\nassert other.items == []", TOO),
+        (BAG, "bag = Bag([1])\nassert bag.items is not bag.items", ONE),
+        ("row = [1]\nboard = [row[:]]", "assert row is not board[0]", ONE),
+        ("row = [1]\nother = tuple(row)", "assert not row is other", ONE),
         ("total = 0\ndef f():\n    global total\n    total += 1", "f()\nassert total == 1", ""),
         ("seen = []\ndef f(): seen.append(1)", "f()\nassert seen == [1]", ""),
         ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert f() == 1", ""),
         ("seen = []\ndef f(): return len(seen)", "seen.append(1)\nassert seen", ""),
     ],
 )
-def test_a_test_that_changes_what_the_program_has_or_sees_it_change_is_not_for_outside(
+def test_a_test_that_shares_values_with_the_program_is_not_for_outside(
     jail: WarmJail, key: str, test: str, told: str
 ):
     [check] = judge(asked(key, (test,)), jail, Uses(is_learning=True)).checks

@@ -16,13 +16,23 @@ from tests.autograder.assignment_builder import answer, given, graded, notebook,
         "sorted = None\nassert f([2, 1]) == [1, 2]",
         "import signal\nsignal.alarm(1)\nassert f(1)",
         "import sys\nsys.setrecursionlimit(99)\nassert f(1)",
+        "import numpy as np\nassert not np.shares_memory(a, b)",
+        "assert len(set(map(id, (f(), f())))) == 2",
+        "unittest.TestCase().assertIsNot(f(), f())",
     ],
 )
 def test_what_changes_python_or_runs_an_answer_is_not_for_outside(source: str):
     assert why_unprotected(source, {"f"})
 
 
-@pytest.mark.parametrize("source", ["assert len(df.query('a > 1')) == 1", "f.x = 1", "code = f(1)"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert len(df.query('a > 1')) == 1",
+        "f.id = 1",
+        "code = f(1)",
+    ],
+)
 def test_what_is_harmless_is_for_outside(source: str):
     assert not why_unprotected(source, {"f"})
 
