@@ -33,7 +33,8 @@ _BINARY = (
 class StudentProxy:
     """A proxy for one object in the jail.
 
-    In a test, an object always has the same proxy; but each name of it in the notebook has its own.
+    In a test, an object always has the same proxy; but each name of it in the notebook has its own,
+    and while the answer key is graded, each answer.
     """
 
     __slots__ = ("__reference",)

@@ -40,6 +40,31 @@ def test_a_test_that_shares_values_with_the_program_is_not_for_outside(
     assert told in check.message
 
 
+DECK = """
+class Card: pass
+class Deck:
+    def __init__(self): self.cards = [Card(), Card()]
+    def top(self): return self.cards[0]
+"""
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert deck.top() in cards",
+        "assert deck.cards == cards",
+        "assert cards.index(deck.top()) == 0",
+        "import unittest\nunittest.TestCase().assertIn(deck.top(), cards)",
+    ],
+)
+def test_no_object_is_found_in_a_list_without_asking_it(jail: WarmJail, test: str):
+    """Another right program has no such object in the list; of it, nobody could ask `==`."""
+    test = f"deck = Deck()\ncards = deck.cards\nassert deck.top() is cards[0]\n{test}"
+    [check] = judge(asked(DECK, (test,)), jail, Uses(is_learning=True)).checks
+    assert "__eq__ of a Card instance: only a test beside the program can ask" in check.message
+    assert check.line == len(test.splitlines())
+
+
 def test_what_can_not_be_told_as_it_is_is_not_told(jail: WarmJail):
     tests = ("class Name(str): pass\nassert f(Name('a')) == 'Name'", "assert f('a') == 'str'")
     [told, plain] = judge(asked("def f(s): return type(s).__name__", tests), jail).checks
