@@ -8,9 +8,13 @@ from subprocess import run
 
 import pytest
 
+from autograder.audit.compare_replies import replies_to
+from autograder.audit.generate_probes import Probe, varied
 from autograder.audit.mutations import changed_sources
+from autograder.jail import WarmJail
 from tests.autograder.assignment_builder import Assignment, answer, given, graded, notebook
 from tests.autograder.conftest import Autograder
+from tests.autograder.grading_helpers import student, submission
 
 pytestmark = pytest.mark.slow
 
@@ -227,6 +231,41 @@ def test_answers_with_arrays_are_told_apart_up_to_rounding(
         assert (said_of.returncode == 0) == is_right
 
 
+def test_errors_and_what_is_printed_are_told_apart(course: Path, autograder: Autograder) -> None:
+    solution = "if not names:\n    raise ValueError('nobody')\nprint(names[0])"
+    cell = answer("greet", solution, "def greet(names):")
+    test = graded("groups", "assert greet(['a', 'b']) is None")
+    Assignment("ages", {"ages": notebook(cell, test)}).put(course)
+    said = autograder("audit", "ages", "--workers", 1)
+    assert said.exit_code == 1, said.output
+    assert "A change could not be graded" not in said.stdout
+    assert "greet(['a', 'b']) prints 'b\\n'; the answer key prints 'a\\n'." in said.stdout
+    assert "greet([]) raises IndexError; the answer key raises ValueError." in said.stdout
+
+
+def test_an_endless_answer_hides_none_of_those_behind_it(jail: WarmJail) -> None:
+    asked = ["iter(int, 1)"] * 10 + ["iter([1, 2])"]
+    replies = replies_to(
+        jail, submission(student("", "group")), {"group": [Probe("", one) for one in asked]}
+    )
+    assert [one.kind for one in replies["group"]] == ["object"] * 10 + ["list"]
+
+
+@pytest.mark.parametrize(
+    ("call", "other", "tiers"),
+    [
+        ("f([1, 2, 3])", "f([1, 3])", {0}),
+        ("f((1, 2, 3))", "f((1, 3))", {1}),  # the exercise may be about three
+        ("f([1, 2], 7)", "f([2, 1], 7)", {0}),
+        ("f('ab', 3)", "f('ab', 4)", {0}),
+        ("f('ab', 3)", "f(3, 3)", set()),
+    ],
+)
+def test_an_argument_is_varied_as_one_of_its_type(call: str, other: str, tiers: set[int]) -> None:
+    probes = varied([Probe("", call)], "f")
+    assert {probe.tier for probe in probes if probe.asked == other} == tiers
+
+
 @pytest.mark.deep
 def test_a_change_that_never_ends_costs_its_own_time_only(
     course: Path, autograder: Autograder
@@ -258,6 +297,18 @@ def test_a_run_that_is_out_of_time_goes_on_where_it_stopped(
     assert len(file.read_text().splitlines()) == len(whole) + 1
     put(course, WEAK)  # with another master, no saved result counts
     assert autograder("audit", "ages", "--workers", 1).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("right", "mistaken"),
+    [
+        ("board[row][column]", "board[column][row]"),
+        ("join(one, other)", "join(other, one)"),
+        ("(one, other)", "(other, one)"),
+    ],
+)
+def test_two_that_are_easily_mixed_up_are_exchanged(right: str, mistaken: str) -> None:
+    assert f"x = {mistaken}" in [text for _, text in changed_sources(f"x = {right}", {1})]
 
 
 def test_a_change_leaves_all_other_text_as_it_is() -> None:
