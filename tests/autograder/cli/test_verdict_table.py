@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from autograder.cli.print_class_tables import show_collection
 from autograder.cli.print_verdicts import (
     keep_words_whole,
     plain_table,
@@ -13,6 +14,7 @@ from autograder.cli.print_verdicts import (
     show_verdicts,
 )
 from autograder.console_output import stdout
+from autograder.gradebook.lms.put_into_submitted import NEW, CollectedHandin, Collection
 from autograder.grading_data import CheckResult, Outcome, Verdict
 
 
@@ -28,6 +30,13 @@ def test_names_of_checks_are_not_broken_in_a_narrow_terminal() -> None:
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert "leaves-argument-alone" in printed
     assert max(map(len, printed.splitlines())) <= 64
+
+
+def test_an_address_that_is_a_students_id_stays_in_one_line_where_there_is_room() -> None:
+    address = "ada.lovelace@mathematics.example"
+    console = Console(file=io.StringIO(), width=120)
+    show_collection(console, Collection([CollectedHandin("ada_7", address, NEW)]), "ps1")
+    assert address in console.file.getvalue()  # type: ignore[attr-defined]
 
 
 def verdict(*checks: CheckResult) -> Verdict:

@@ -240,7 +240,7 @@ def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
     assert (of("s04").read_text(), Path(kept, NAME).read_text()) == ("second", "first")
     before = shelf(course)
     result = autograder("collect", monday, LESSON)
-    assert "what is in submitted/ is newer; left as it is" in told(result)
+    assert "s04 left what is in submitted/ is newer; left as it is" in told(result)
     assert shelf(course) == before
     # if a person changed a file in submitted/, the download that it came from does not undo this
     of("s04").write_text("mended by hand")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,27 @@ def test_only_a_person_who_collects_by_hand_says_when_it_came() -> None:
     assert list(contents([(file.parts, file)], is_by_student=False)[0]) == [file.parts]
     for name in ("timestamp.txt", "TIMESTAMP.TXT"):
         assert opened(zipped({name: "2026-03-01", "a.ipynb": BOOK}))[0] == {("a.ipynb",)}
+    why = "timestamp.txt of the student's was left out; nbgrader writes it"
+    assert opened(zipped({"timestamp.txt": ""})) == (set(), f"work.zip was unpacked; {why}")
+
+
+@pytest.mark.parametrize(("number", "end"), [(5, "../4 in work.zip)"), (6, "../4 in work.zip, …)")])
+def test_of_many_that_are_refused_five_are_named(number: int, end: str) -> None:
+    paths = {f"../{n}": "" for n in range(number)}
+    assert end in opened(zipped({**paths, "a.ipynb": BOOK}))[1]
+
+
+def test_a_name_that_is_not_too_long_stays_as_it_is_after_its_last_dot() -> None:
+    name = "2. what I think about the merging of lines"
+    assert opened(zipped({name: "", "a.ipynb": BOOK}))[0] == {(name,), ("a.ipynb",)}
+
+
+def test_files_without_a_time_in_an_archive_are_not_taken_for_old_ones(tmp_path: Path) -> None:
+    start, day = datetime(1980, 1, 1), timedelta(days=1)  # a zip file has no earlier time
+    times = {"a.ipynb": start, "b.ipynb": start + 2 * day}
+    (tmp_path / "all.zip").write_bytes(zipped(dict.fromkeys(times, BOOK), times))
+    with opened_archive(tmp_path / "all.zip") as archive:
+        assert [file.at for file in archive.files] == [None, start + 2 * day]
 
 
 @pytest.mark.parametrize(
