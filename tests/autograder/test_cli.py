@@ -159,6 +159,16 @@ def test_init_changes_nothing_that_is_set(
     assert "use_autograder(c)" in written
     assert "c.CourseDirectory" not in written
     assert "c.Exchange" not in written
+    assert Path(exchange).stat().st_mode & 0o777 == 0o777  # all students can reach it
+
+
+def test_also_a_folder_without_letters_gives_a_course_an_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
+) -> None:
+    (tmp_path / "…").mkdir()
+    monkeypatch.chdir(tmp_path / "…")
+    assert autograder("init").exit_code == 0
+    assert CourseFolder().course_id == "course"
 
 
 def test_outside_of_a_course_it_says_where_to_go(
