@@ -59,11 +59,19 @@ def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -
     [
         ("mysql://root:secret@localhost/grades", ("needs the Python package MySQLdb", "***")),
         ("postgresql://me:secret@127.0.0.1:1/grades", ("cannot be reached", "***")),
+        ("postgresql://me:secret@127.0.0.1:1", ("cannot be reached", "***")),
         ("nonsense", ("is no address of a database",)),
         ("strange://localhost/grades", ("is no address of a database",)),
         ("sqlite:////nowhere/at/all/gradebook.db", ("cannot be opened",)),
     ],
-    ids=["driver missing", "nobody there", "no address", "no such kind", "no such folder"],
+    ids=[
+        "driver missing",
+        "nobody there",
+        "no name",
+        "no address",
+        "no such kind",
+        "no such folder",
+    ],
 )
 def test_a_gradebook_that_can_not_be_opened(
     url: str, words: tuple[str, ...], hand_in: HandIn, grade: Grade

@@ -122,8 +122,8 @@ def test_a_given_cell_that_fails_everywhere_and_a_test_that_is_no_python_are_tol
 
 
 def test_time_is_nbgraders_own_where_nothing_else_is_said() -> None:
-    def limits(**jail: float) -> Limits:
-        config = Config({"ExecutePreprocessor": {"timeout": 40}, "Jail": jail})
+    def limits(timeout: int | None = 40, **jail: float) -> Limits:
+        config = Config({"ExecutePreprocessor": {"timeout": timeout}, "Jail": jail})
         return conditions_of(NbGrader(config=config), confined=True).limits
 
     found = limits()
@@ -132,6 +132,7 @@ def test_time_is_nbgraders_own_where_nothing_else_is_said() -> None:
     own = limits(cell=3.0, call=2.0)
     assert (own.cell, own.call, own.submission, own.patience) == (3, 2, 60, 4)
     assert conditions_of(NbGrader(), confined=True).limits.cell == 30
+    assert limits(None).cell == limits(-1).cell == 3600  # nbgrader's own is without end
 
 
 def test_programs_of_this_environment_are_found_where_it_is_not_activated(

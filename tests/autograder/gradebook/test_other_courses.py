@@ -152,7 +152,9 @@ def test_pages_call_a_cell_by_what_students_were_given_of_it(
         },
         answers={"ada": {names[0]: f"def square(n):\n{indent(STUB, '    ')}", names[2]: "Mine."}},
     ).put(course)
-    assert autograder("grade", "ps1", "--workers", 1).exit_code == 0
+    graded_now = autograder("grade", "ps1", "--workers", 1)
+    assert graded_now.exit_code == 0
+    assert 'nothing was written in "def square(n):"' in " ".join(graded_now.stdout.split())
     assert autograder("feedback", "ps1").exit_code == 0
     assert "Nothing was written in def square(n):" in autograder("comment", "ps1").stdout
     page = (course / "feedback" / "ada" / "ps1" / "ps1.html").read_text()
