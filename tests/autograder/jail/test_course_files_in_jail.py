@@ -90,6 +90,11 @@ def test_an_earlier_lessons_own_function_is_kept():
         assert printed(jail, source) == "[4, 0]\n"
 
 
+def test_nothing_but_a_function_or_class_is_kept(jail: WarmJail):
+    source = "import course.rules\nfrom course import kept\n"
+    assert printed(jail, f"{source}print(course.rules.__spec__ and kept('__spec__'))") == "None\n"
+
+
 def test_an_assignment_of_another_course_that_imports_this_one_has_checks_and_no_rule():
     source = """
 from importlib.util import find_spec
