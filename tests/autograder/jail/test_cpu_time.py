@@ -61,7 +61,7 @@ def test_who_waits_for_a_processor_spends_nothing_however_long():
 def test_who_closes_the_wire_and_sleeps_spends_a_part_of_it(jail: WarmJail):
     session = jail.session()
     closes = "import os, time\nos.closerange(3, 256)\ntime.sleep(60)"
-    with pytest.raises(Crashed):
+    with pytest.raises(Crashed, match="for no known reason"):
         outputs(session, closes)
     assert session.asleep > 0.3
     assert session.spent >= session.asleep
