@@ -125,6 +125,13 @@ def test_a_warm_process_that_is_lost_is_replaced_at_once(jail: WarmJail):
     assert printed(jail, "print('again')") == "again\n"
 
 
+def test_the_end_of_a_submission_is_awaited_for_less_long_than_the_start_of_a_jail(jail: WarmJail):
+    jail.replace()
+    start = jail._control.gettimeout()  # type: ignore[union-attr]
+    jail.session().close()
+    assert jail._control.gettimeout() < start  # type: ignore[union-attr, operator]
+
+
 def test_a_session_that_outlives_its_warm_process_has_crashed(jail: WarmJail):
     session = jail.session()
     end_first_process(jail)
