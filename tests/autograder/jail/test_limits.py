@@ -1,10 +1,15 @@
 """The limits of a submission: what each limit stops, and the message about it."""
 
+import os
+import select
+import socket
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
 from autograder.jail import Crashed, Limits, TimedOut, WarmJail
+from autograder.jail.inside.warm_process import _watch
 from tests.autograder.grading_helpers import LESSON, outputs, printed
 
 MIB = 2**20
@@ -49,6 +54,17 @@ except BlockingIOError:
 def test_files_are_limited(small_jail: WarmJail, source: str):
     [error] = outputs(small_jail, source)
     assert error["ename"] == "OSError"
+
+
+def test_a_limit_that_the_machine_has_already_is_never_raised(jail: WarmJail):
+    source = """
+from resource import RLIMIT_NOFILE, getrlimit
+from autograder.jail.inside.fork_in_namespaces import lower_limits
+for most in (99, 100):
+    lower_limits({RLIMIT_NOFILE: most})
+print(getrlimit(RLIMIT_NOFILE))
+"""
+    assert printed(jail, source) == "(99, 99)\n"
 
 
 def test_a_deadline_is_kept_and_the_next_session_is_not_delayed(jail: WarmJail):
@@ -105,6 +121,16 @@ def test_a_process_that_ends_says_why(jail: WarmJail, source: str, reason: str):
 def test_memory_of_every_kind_is_counted(source: str):
     with WarmJail(LESSON, LARGER) as jail, pytest.raises(Crashed, match="300 MiB of memory"):
         outputs(jail, f"{source}\nimport time\ntime.sleep(60)", 30)
+
+
+def test_memory_is_looked_at_more_often_once_half_of_it_is_used(monkeypatch: pytest.MonkeyPatch):
+    waits: list[int] = []
+    poll = SimpleNamespace(register=lambda *_: None, poll=lambda wait: waits.append(wait) or [])
+    monkeypatch.setattr(select, "poll", lambda: poll)
+    used = iter([40, 60, 101])
+    with socket.socket() as control:
+        assert _watch(control, os.getpid(), lambda _: next(used), 100) == ("memory", False)
+    assert waits[0] == waits[1] > waits[2]
 
 
 def test_the_folder_takes_no_more_than_so_many_files(jail: WarmJail):
