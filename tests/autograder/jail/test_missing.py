@@ -11,12 +11,19 @@ from autograder.jail import JailMissing, Limits, WarmJail
 from tests.autograder.grading_helpers import LESSON, printed
 
 
-def test_a_jail_that_can_not_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [("echo no namespaces here >&2", "no namespaces here"), ("", "it said nothing")],
+    ids=["words", "silence"],
+)
+def test_a_jail_that_can_not_start_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+):
     broken = tmp_path / "bwrap"
-    broken.write_text("#!/bin/sh\necho no namespaces here >&2\nexit 1\n")
+    broken.write_text(f"#!/bin/sh\n{does}\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    with pytest.raises(JailMissing, match="no namespaces here"), WarmJail(LESSON):
+    with pytest.raises(JailMissing, match=said), WarmJail(LESSON):
         pass
 
 
