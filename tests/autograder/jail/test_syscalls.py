@@ -1,5 +1,10 @@
 """Inside the jail, the kernel refuses all system calls that no submission needs."""
 
+import platform
+import struct
+
+import pytest
+
 from autograder.jail import WarmJail
 from autograder.jail.syscalls import filter_program
 from tests.autograder.grading_helpers import printed
@@ -84,3 +89,12 @@ def test_the_filter_is_a_list_of_whole_instructions_that_only_jump_inside_it():
     assert len(program) == count * 8
     jumps = [(n, program[8 * n + 2], program[8 * n + 3]) for n in range(count)]
     assert all(n + 1 + max(yes, no) < count for n, yes, no in jumps[:-1])
+
+
+@pytest.mark.parametrize(("machine", "mount"), [("x86_64", 165), ("aarch64", 40)])
+def test_the_filter_has_the_numbers_of_the_machines_own_calls(
+    machine: str, mount: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    program = struct.iter_unpack("<HBBI", filter_program.__wrapped__())
+    assert [value for _, yes, no, value in program if (yes, no) == (0, 1)].count(mount) == 1
