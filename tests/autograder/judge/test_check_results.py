@@ -7,6 +7,7 @@ import pytest
 from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import judge
+from autograder.judge.check_results import MAX_MESSAGE
 from tests.autograder.grading_helpers import (
     asks,
     master_submission,
@@ -164,6 +165,11 @@ def test_what_was_printed_and_returned_and_a_wrong_helper_are_seen_through_the_w
     test = "check(merge, [2, 2], gives=[4, 0])"
     found = {program: verdict_on(jail, program, test).misconception for program in named}
     assert found == named
+
+
+def test_a_message_stays_short_whatever_stopped_the_cell(jail: WarmJail):
+    check = verdict_on(jail, "raise type('E' * 30_000, (Exception,), {})", "merge([2])")
+    assert len(check.message) == MAX_MESSAGE
 
 
 def test_each_check_of_a_class_names_its_own_part_and_what_stopped_its_cell():
