@@ -4,6 +4,7 @@ import builtins
 import os
 import socket
 import symtable
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,10 +15,11 @@ from typing import Any
 import pytest
 
 from autograder.course_adapter import FOLDER
-from autograder.grading_data import Outcome
+from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.jail.restrict_tests_process import readable
 from autograder.judge import judge
+from autograder.judge.namespace import prepare
 from tests.autograder.grading_helpers import LESSON, checks_by, limited, submission_of, verdict_on
 from tests.parametrize_marks import one_in, some_in_every_run
 
@@ -283,6 +285,16 @@ def test_tests_and_programs_see_utc_on_every_machine(machine_elsewhere: None, co
     with warnings.catch_warnings(action="ignore"), WarmJail(LESSON, confined=confined) as made:
         assert verdict_on(made, program, test).outcome is Outcome.PASSED
     assert time.localtime(0).tm_hour == 9
+
+
+def test_a_module_beside_the_notebook_is_never_loaded_by_the_grader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "lies_beside.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    given = Cell("given", CellKind.GIVEN, "import lies_beside")
+    prepare([given], ["lies_beside.py"], "")
+    assert "lies_beside" not in sys.modules
 
 
 def test_a_folder_that_tests_may_read_stands_for_all_that_is_in_it() -> None:
