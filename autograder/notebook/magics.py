@@ -18,14 +18,16 @@ def is_cell_magic(source: str) -> bool:
 
 
 def without_magics(source: str) -> str:
-    """Return a cell's source with `pass` for each magic line, so that all lines keep their numbers.
+    r"""Return a cell's source with `pass` for each magic line; all lines keep their numbers.
 
     `%run` with a Python file becomes code that runs this file. A line counts as a magic only if
     Python's parser reports an error in it, so no line of a string does. A cell that begins with a
     cell magic, or has another syntax error, is returned unchanged.
 
-    >>> without_magics("%matplotlib inline\\nx = 1")
-    'pass\\nx = 1'
+    >>> without_magics("%matplotlib inline\nx = 1")
+    'pass\nx = 1'
+    >>> without_magics("x = 1\n!echo one \\\n  line")
+    'x = 1\npass\n'
     """
     if is_cell_magic(source):
         return source

@@ -103,6 +103,8 @@ def with_titles(text: str, titles: Mapping[str, str]) -> str:
 
     >>> with_titles("(cell-0123456789abcdef, line 2)", {"cell-0123456789abcdef": "def half(x):"})
     '("def half(x):", line 2)'
+    >>> with_titles("cell-fedcba9876543210 of another course", {"cell-0123456789abcdef": "half"})
+    'cell-fedcba9876543210 of another course'
     """
 
     def titled(found: re.Match[str]) -> str:
