@@ -101,6 +101,10 @@ def _words(check: CheckResult, is_released: bool = False) -> str:
     If `is_released` is true, the words are about the released lines alone. A mistake that was named
     for a group of programs is then left out, with its hint: hidden lines, too, decide which group a
     program is in, so the name would reveal something about them.
+
+    >>> zero = CheckResult("a", 0, 2, Outcome.FAILED, told="f(0)", mistake="No 0", hint="Try 0.")
+    >>> _words(zero).splitlines()
+    ['No 0', 'f(0)', 'Hint: Try 0.']
     """
     if check.outcome in _FINE:
         return ""

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.read_grades import ClassGrades
+from autograder.reports.class_report import report_page
 from autograder.reports.make_pages import make_feedback, make_overview
 from autograder.system import Trouble
 from tests.autograder.conftest import LESSON
@@ -102,6 +104,12 @@ def test_the_report_says_what_an_instructor_asks(graded: Path) -> None:
     assert in_order(text, f"Handed in nothing: 1 =1+1 {ABSENT}", f"Wait for a person: 1 {MARKUP}")
     assert "late : 1 day 12 hours, 8 points taken off" in text
     assert in_order(text, "Did they work together?", "merge , 100 % the same: cascade , late")
+
+
+def test_who_handed_in_most_often_stands_first_in_the_report() -> None:
+    served = {"bob": (3, 0), "ada": (1, 1), "al": (3, 2)}
+    text = Reader(report_page(ClassGrades("", LESSON, None, (), ()), {}, served, {}, {})).text
+    assert in_order(text, "Handed in at the server", "al 3 2", "bob 3 0", "ada 1 1")
 
 
 def test_the_page_of_all_assignments_has_a_row_a_student(graded: Path) -> None:
