@@ -18,6 +18,7 @@ from autograder.gradebook.open_gradebook import opened
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
+from autograder.serve.answers_to_students import NotTaken
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
 from autograder.serve.records import HandedIn, Records, digest_of_files
@@ -195,6 +196,23 @@ def test_what_failed_is_done_again(
         await asyncio.to_thread(until, lambda: not Records(course.root).unrecorded(), "recorded")
         assert not working.done()
         working.cancel()
+
+    in_queue(records, check)
+
+
+def test_what_a_full_disk_does_not_keep_is_refused(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("the disk is full")
+
+    records = Records(course.root)
+    monkeypatch.setattr(records, "add", full)
+
+    async def check(queue: HandinQueue) -> None:
+        with pytest.raises(NotTaken, match=r"could not be kept") as refused:
+            await queue.hand_in("ann", TWICE, {NOTEBOOK: b""})
+        assert refused.value.status == 507
 
     in_queue(records, check)
 
