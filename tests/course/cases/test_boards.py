@@ -8,6 +8,7 @@ import pytest
 from course.cases import (
     boards_about,
     boards_about_over,
+    boards_of_every_kind,
     each_direction,
     every_line,
     lines_about,
@@ -15,6 +16,7 @@ from course.cases import (
     new_tiles,
     slid_some_way,
 )
+from course.cases.boards import SMALL
 from course.rules import (
     DIRECTIONS,
     close_gaps,
@@ -77,6 +79,16 @@ def test_moves_do_what_they_are_drawn_for(what, legal, merges, shape):
         after = slide(board, direction)
         assert is_legal(board, direction) == legal
         assert (tiles(after) < tiles(board)) == merges
+
+
+def test_every_tile_of_a_drawn_board_is_one_of_the_game():
+    boards = boards_about("plain", 1, 20) + [board for board, _ in moves_that("slide", 4, 20)]
+    assert {tile for board in boards for row in board for tile in row} <= {0, *SMALL}
+
+
+@pytest.mark.parametrize("board", [[[2, 4, 2, 2]], [[2], [4], [2], [2]]], ids=["row", "column"])
+def test_of_the_boards_of_every_kind_one_has_its_only_pair_at_the_end(board):
+    assert board in boards_of_every_kind((len(board), len(board[0])))
 
 
 def test_the_same_seed_draws_the_same_and_nobody_can_spoil_it():
