@@ -306,6 +306,12 @@ def test_a_text_that_is_not_up_to_date_is_seen():
         tells(Stale, [[2, 4], [8, 16]], 8)
 
 
+def test_a_game_without_a_text_is_told_so_where_its_text_is_asked_for():
+    textless = type("Game", (Game,), {"__str__": object.__str__})
+    with pytest.raises(GameProblem, match=r"\nstr\(game\)\n  Game has no __str__ yet"):
+        tells(textless, [[2, 4]], 8)
+
+
 @pytest.mark.parametrize("name", ["p_four", "width"])
 def test_a_reset_that_changes_what_it_should_keep_is_seen(name):
     class Changing(Game):
