@@ -263,6 +263,12 @@ def test_a_changed_argument_can_not_come_to_hold_itself():
         Decoder(originals=[[]]).decode(within)
 
 
+@pytest.mark.parametrize("now", [{"tuple": []}, {"path": ["a"]}, {"dict": []}], ids=str)
+def test_a_changed_argument_can_not_come_back_as_something_else(now: Any):
+    with pytest.raises(WireError, match="something else"):
+        Decoder(originals=[[]]).decode({"same": [0, now]})
+
+
 def there_and_back(arguments: list[Any], change: Any) -> Any:
     """Call `change` on the other side of the wire, with copies of the arguments; return its answer.
 
