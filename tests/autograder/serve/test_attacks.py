@@ -4,9 +4,12 @@ import asyncio
 import os
 import socket
 import sqlite3
+import time
 import tracemalloc
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import chain, repeat
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -18,11 +21,13 @@ from autograder.gradebook.open_gradebook import opened
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
+from autograder.serve import watch_folders
 from autograder.serve.answers_to_students import NotTaken
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.http_api import web_app
 from autograder.serve.records import HandedIn, Records, digest_of_files
-from autograder.serve.watch_folders import digests_in
+from autograder.serve.watch_folders import WatchedFolders, digests_in
+from autograder.system.atomic_write import keep_on_disk
 from tests.autograder.serve.conftest import (
     INBOUND,
     NOTEBOOK,
@@ -79,6 +84,26 @@ def test_what_has_just_come_is_newer_whatever_the_clock_said_before(
     came = submit(course.root, "gil", "return 2", stamp())
     course.collect_from_exchange(TWICE, "gil", [came.name])
     assert b"return 2" in (there / NOTEBOOK).read_bytes()
+
+
+def test_a_folder_that_is_never_finished_holds_up_no_other(
+    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never = submit(course.root, "gil", "return 1", stamp()) / LAST_WRITTEN
+    later = submit(course.root, "ann", "return 1", stamp()) / LAST_WRITTEN
+    for last in (never, later):
+        last.unlink()
+    # whichever of the two is looked at first is new, and the other is old
+    times = chain([0.0], repeat(inf))
+    clock = SimpleNamespace(time=lambda: next(times), monotonic=time.monotonic)
+    monkeypatch.setattr(watch_folders, "time", clock)
+    seen: list[str] = []
+    watcher = WatchedFolders(course, lambda one, *_: seen.append(one.student), lambda: True)
+    watcher._came([course.root])
+    assert seen == []
+    later.touch()
+    watcher._came([])
+    assert seen == ["ann"]
 
 
 @pytest.fixture(scope="module")
@@ -271,3 +296,9 @@ def test_many_large_files_are_not_in_memory_together(tmp_path: Path) -> None:
     assert len(digests_in(tmp_path)) == 16
     assert tracemalloc.get_traced_memory()[1] < 40 * 2**20
     tracemalloc.stop()
+
+
+def test_a_folder_that_is_safe_on_the_disk_is_open_no_more(tmp_path: Path) -> None:
+    keep_on_disk(tmp_path)
+    handles = Path("/proc/self/fd").iterdir()
+    assert str(tmp_path) not in map(os.path.realpath, handles)
