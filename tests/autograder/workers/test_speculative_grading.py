@@ -53,6 +53,7 @@ def handed_in(course: Path, student: str, master: Master) -> tuple[Handin, ...]:
 
 def test_what_has_a_result_is_not_begun_with_unless_all_is_graded_again(here: Path) -> None:
     (here / "autograded" / "ada" / LESSON).mkdir(parents=True)
+    (here / "autograded" / "ben" / "another lesson").mkdir(parents=True)
     some, every = Noted(), Noted()
     begin(LESSON, True, False, some, 2)
     begin(LESSON, True, True, every, 2)
