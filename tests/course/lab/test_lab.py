@@ -23,7 +23,7 @@ from jupyterlab_server.config import get_page_config
 from tornado.web import Application
 
 from course.lab.promptly import CONNECTION, PromptConnection
-from course.lab.start import MAP, SETTINGS, command, copy_missing, run
+from course.lab.start import MAP, SETTINGS, command, copy_missing, open_course, run
 from course.lessons import lessons
 from course.mine.passed_checks import Results, write
 
@@ -72,6 +72,18 @@ def test_a_copy_that_breaks_off_leaves_no_half_of_a_file_and_is_made_at_the_next
     monkeypatch.undo()
     assert [path for path in mine.rglob("*") if path.is_file()] == []
     assert [path.name for path in copy_missing(course, mine)] == ["a.ipynb", "a.svg"]
+
+
+def test_a_new_folder_gets_the_map_too_and_all_new_files_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("VERBOSE", "1")  # no file for the log
+    monkeypatch.setattr("course.lab.start.hear_signals", lambda: None)
+    monkeypatch.setattr("course.lab.start.run", lambda *_: 0)
+    open_course(tmp_path)
+    new = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert tmp_path / MAP.name in new
+    assert f": {len(new)} new files, " in capsys.readouterr().out
 
 
 def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
