@@ -107,3 +107,13 @@ def test_a_method_in_place_of_a_property_is_seen():
 
 def test_a_game_is_observed_by_its_name():
     assert observe(Game, "game", ["apart()"]).facts == [[]]
+
+
+def test_an_agent_without_push_gets_a_hint_at_how_it_places():
+    class Agent:
+        def place(self, view):
+            return None
+
+    found = diagnose(Agent)
+    assert found is not None
+    assert found.id == "forgets-return"
