@@ -122,6 +122,12 @@ def test_of_a_class_the_mistake_of_the_part_that_is_asked_about_is_told():
     assert diagnose(game, "Game.has_won") is None
 
 
+def test_a_line_that_does_nothing_is_told_for_the_method_that_it_stands_in():
+    move = "@add_to(Game)\ndef move(self, direction):\n    self.score == 4"
+    said = diagnose(defined("6-the-whole-game", {cell_of("Game.move"): move}, "Game"), "Game.move")
+    assert (said.exercise, said.id) == ("Game.move", "compares-in-place-of-storing")
+
+
 def told(ask: Callable[..., object], *given: object, **options: object) -> str:
     """Call `ask`, a check that must fail; return the id of the mistake that it names."""
     with pytest.raises(CheckFailed) as failed:
@@ -137,6 +143,13 @@ def test_what_is_said_is_true_of_the_call_for_which_a_check_has_failed():
     assert told(check, slide, tall, "left", gives=tall) == "other-shape"
     assert told(check, slide, wide, "left", gives=wide) == "forgets-return"
     assert told(check.unchanged, slide, [(wide, "left")]) == "changes-its-argument"
+
+
+def test_where_an_argument_was_changed_nothing_is_said_of_what_was_printed():
+    wrong = "def slide(board, direction):\n    print(board)\n    board[0][0] = 0"
+    slide = defined("2-slide-in-four-directions", {"slide": wrong}, "slide")
+    assert told(check, slide, [[2]], "left", gives=[[2]]) == "prints-instead"
+    assert told(check.unchanged, slide, [([[2]], "left")]) == "changes-its-argument"
 
 
 def test_a_failed_call_is_looked_at_where_the_probes_show_nothing_or_something_else():
