@@ -109,6 +109,15 @@ def test_a_wrong_game_is_named(kind, line, said: str) -> None:
     assert faults(match(game).move("left")) == [said]
 
 
+@pytest.mark.parametrize(("value", "is_over"), [(False, False), (0, True), ("no", True)], ids=repr)
+def test_a_wrong_value_of_a_game_counts_if_it_is_of_the_right_kind(value, is_over) -> None:
+    game = type("Mine", (Game,), {"is_over": value})(1, 4, Random(2))
+    game.board = [[2, 4, 8, 16]]
+    turn = match(game).move("left")
+    assert faults(turn) == [f"is_over gave {value!r}. The rules give True."]
+    assert turn.after.is_over is is_over
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [(Breaks, "It is None."), (Raises, "AttributeError in line")],

@@ -195,7 +195,9 @@ def test_without_an_answer_it_is_told_why_the_board_stays_and_play_goes_on(own, 
 
 def test_what_a_function_prints_is_shown(own, capsys):
     pieces = pieces_of(Path(own("def has_won(board):\n    print('hello')\n    return False\n")))
-    assert "Your code printed: hello" in told_by(match_on(SAMPLE, pieces.items()), "w", capsys)
+    told = told_by(match_on(SAMPLE, pieces.items()), "w", capsys)
+    assert "Your code printed: hello" in told
+    assert "1 move." in told
 
 
 def test_what_is_printed_while_a_mistake_is_looked_for_is_not_shown(own, capsys):
