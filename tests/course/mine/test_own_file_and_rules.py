@@ -72,9 +72,16 @@ def test_a_dataclass_with_late_annotations_can_be_made(pieces):
     assert tile().value == 2
 
 
-def test_a_file_that_imports_the_rules_itself_still_meets_its_own_functions(pieces):
-    twice = "def twice(board):\n    return slide(board, 'left')\n"
-    found = pieces(f"{MINE}\nfrom course.rules import slide\n\n{twice}")
+@pytest.mark.parametrize(
+    "twice",
+    [
+        "from course.rules import slide\ndef twice(board):\n    return slide(board, 'left')\n",
+        "def twice(board):\n    from course.rules import slide\n    return slide(board, 'left')\n",
+    ],
+    ids=["above", "inside"],
+)
+def test_a_file_that_imports_the_rules_itself_still_meets_its_own_functions(pieces, twice):
+    found = pieces(f"{MINE}\n{twice}")
     assert found["twice"]([[0, 2]]) == [[0, 2]]
     assert set(found) == {"merge", "twice"}
 
