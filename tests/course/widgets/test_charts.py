@@ -207,6 +207,7 @@ def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once() -> N
 
     told = tournament(Agent)
     assert len(told.rows) == 3
+    assert [games for _, [(_, games), *_] in told.rows] == [20, 20, 10]
     for _, [(won, games), _, (lost, _)] in told.rows:
         assert won == 0 < lost == games
     for text in (repr(told), told._repr_html_()):

@@ -85,6 +85,7 @@ def test_a_move_that_slides_wrong_is_drawn_with_the_board_that_the_rules_want() 
     html = failure_html(failed.value)
     assert [html.count(f">{title}<") for title in ("Before", "Expected", "Yours")] == [1, 1, 1]
     assert "and one new 2 or 4" in html
+    assert html.count("c2048-cell c2048-marked") == 1  # where the tile was, a new one may be
 
 
 def test_a_wrong_number_of_tiles_is_drawn_with_the_board() -> None:

@@ -151,6 +151,13 @@ def test_squares_are_read_with_their_owner_and_what_may_be_done() -> None:
     ]
 
 
+def test_the_tiles_that_a_push_has_eaten_are_counted() -> None:
+    widget = play_duel(seed=1, rounds=8, against="myself")
+    said = [send(widget, **first_legal(widget))["said"] for _ in range(3)]
+    assert "The first player pushed right and ate 1 of the other tiles." in said[-1]
+    assert widget.state["tiles"] == {"1": [4], "-1": []}
+
+
 @pytest.mark.parametrize(
     ("arguments", "options"),
     [

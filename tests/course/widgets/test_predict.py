@@ -32,8 +32,10 @@ def test_a_question_knows_the_right_answer_and_why() -> None:
             [[2, 4], [8, 4]],
             "Two equal neighbours in column 1 (counted from 0) can still merge.",
         ),
+        ("points", [2, 2, 2, 4, 4], "The merges make 4 and 8."),
+        ("points", [2, 4], "Nothing merges, nothing is scored."),
     ],
-    ids=["zeros", "full", "empty", "row", "column"],
+    ids=["zeros", "full", "empty", "row", "column", "points", "no points"],
 )
 def test_a_reason_counts_as_the_code_does(name, board, reason) -> None:
     assert predict(name, board, options=[]).question["why"] == reason

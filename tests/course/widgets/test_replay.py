@@ -93,6 +93,7 @@ def test_a_game_that_can_not_start_from_a_frame_is_told() -> None:
     assert "it is fixed" in sent[0]["note"]["lines"][0]
 
 
-def test_a_replay_of_nothing_is_refused() -> None:
+@pytest.mark.parametrize("thing", [7, [], [7], [[[2, 0]], [[2], [0, 2]]]], ids=str)
+def test_a_replay_of_nothing_is_refused(thing) -> None:
     with pytest.raises(Refusal, match="needs a game"):
-        replay(7)
+        replay(thing)
