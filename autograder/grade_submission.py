@@ -14,6 +14,7 @@ first and the last.
 """
 
 import os
+import re
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -37,7 +38,7 @@ from autograder.notebook.make_graded_notebook import as_notebook, as_text
 from autograder.notebook.master import Master
 from autograder.notebook.safe_text import printable, with_titles
 
-FAILED = "the grader itself failed on this submission"
+_FAILED = "the grader itself failed on this submission, nothing was scored"
 _UNSEEN = "the judge did not see it pass"
 
 _USUAL = Conditions()
@@ -106,11 +107,22 @@ def grade(
 
 def failed(handin: Handin, master: Master, cause: str) -> Verdict:
     """Return a verdict without points that says why the grader failed on a hand-in."""
-    reason = f"{FAILED}, nothing was scored: {cause[:300]}"
+    reason = f"{_FAILED}: {cause[:300]}"
     # without the digest of the real hand-in, so the next run grades it again
     unread = Handin(handin.name, reason=reason)
     submission, verdict = _judged(unread, master, _USUAL, judge)
     return _written(verdict, submission, unread, master)
+
+
+def has_failed(verdict: Verdict) -> bool:
+    """Return true if the grader itself failed on a submission, or on one of its notebooks.
+
+    >>> whys = f"a.ipynb: {_FAILED}: x", f"there is no a.ipynb, only b: {_FAILED}: .ipynb"
+    >>> [has_failed(Verdict("", "", (), (), unreadable=(why,))) for why in whys]
+    [True, False]
+    """
+    # a student's file name, which a reason may quote, comes after a comma
+    return any(re.match(f"([^,]*: )?{_FAILED}: ", why) for why in verdict.unreadable)
 
 
 def _judged(

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -93,7 +93,7 @@ class CourseFolder:
     @property
     def names(self) -> dict[str, frozenset[str]]:
         """A dictionary: assignment → the ids (`grade_id`) of its graded cells and answer cells."""
-        return _names_in(self.source, *self.lessons())
+        return _names_in(self.source, version_of(self.source.glob("*/*.ipynb")))
 
     def masters(self, assignment: str) -> Path:
         """Return the folder of an assignment's masters, the instructor's notebooks."""
@@ -274,8 +274,18 @@ def _succeed(said: Mapping[str, Any], command: str) -> None:
         raise Trouble(f"nbgrader {command} failed: {said.get('error') or said.get('log')}")
 
 
+def version_of(files: Iterable[Path]) -> tuple[tuple[str, int, int], ...]:
+    """Return paths, times and sizes of files, which change if a file does."""
+    found = []
+    for file in files:
+        with suppress(OSError):  # such as an editor's link to nothing, or a file just removed
+            stat = file.stat()
+            found.append((str(file), stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(found))
+
+
 @lru_cache(maxsize=1)  # asked for each hand-in; a server reads new assignments, too
-def _names_in(source: Path, *lessons: str) -> dict[str, frozenset[str]]:
+def _names_in(source: Path, version: object) -> dict[str, frozenset[str]]:
     return names_in(source)
 
 

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from dateutil.parser import parse
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from traitlets import Dict, Enum, Float, Integer, List, Unicode
 from traitlets.config import Configurable
 
 from autograder.grade_submission import tell_all
-from autograder.gradebook.course_folder import CourseFolder
+from autograder.gradebook.course_folder import CourseFolder, version_of
 from autograder.gradebook.plans_and_limits import plan_assignment
 from autograder.gradebook.read_grades import idea_of
 from autograder.grading_data import CellKind, Outcome, Verdict, together
@@ -154,6 +155,19 @@ class Released:
     hiding: frozenset[str]
 
 
+class Metrics:
+    """The numbers for Prometheus; students must not see them, as times may reveal hidden tests."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        more: Any = {"namespace": "autograder", "registry": self.registry}
+        self.handed_in = Counter("handed_in", "Hand-ins by door.", ["door"], **more)
+        self.refused = Counter("refused", "Hand-ins refused.", ["why"], **more)
+        self.waiting = Gauge("waiting", "Hand-ins not recorded yet.", **more)
+        self.told_after = Histogram("told_seconds", "Until the answer.", **more)
+        self.recorded_after = Histogram("recorded_seconds", "Until it is in the gradebook.", **more)
+
+
 class Teller:
     """A maker of answers to hand-ins. Only one thread at a time may use it, but for `version`.
 
@@ -166,8 +180,7 @@ class Teller:
 
     def version(self, assignment: str) -> object:
         """Return what changes with the files of an assignment in `source/`."""
-        paths = sorted(self._course.masters(assignment).glob("*"))
-        return [(path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths]
+        return version_of(self._course.masters(assignment).glob("*"))
 
     def released(self, assignment: str) -> Released:
         """Return an assignment as students got it; the result is cached until `source/` changes."""

@@ -21,10 +21,8 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
 from autograder.grade_assignment import RunOptions, grade_assignment
-from autograder.grade_submission import FAILED, grade_all
+from autograder.grade_submission import grade_all, has_failed
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder, Folder
 from autograder.gradebook.open_gradebook import NotEnteredError, is_there
 from autograder.gradebook.plans_and_limits import plan_assignment
@@ -35,6 +33,7 @@ from autograder.grading_data import Verdict, together
 from autograder.notebook.find_submitted_notebook import collect
 from autograder.reports.make_pages import write_told
 from autograder.serve.answers_to_students import (
+    Metrics,
     NotTaken,
     Queue,
     Serve,
@@ -56,20 +55,8 @@ _STUDENTS_FIRST = 5.0  # seconds for which answers come before results for the g
 _LONGEST_REST = 60.0  # seconds until the gradebook is tried again
 _STILL = "Your last hand-in is still being checked. Wait for it."
 _REPLACED = "You have handed in again before this was checked."
+_GONE = "Your instructor has taken this away before it was checked."
 _SAFE = "Your hand-in is kept. It cannot be checked now; your instructor has been told."
-
-
-class Metrics:
-    """The numbers for Prometheus; students must not see them, as times may reveal hidden tests."""
-
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        more: Any = {"namespace": "autograder", "registry": self.registry}
-        self.handed_in = Counter("handed_in", "Hand-ins by door.", ["door"], **more)
-        self.refused = Counter("refused", "Hand-ins refused.", ["why"], **more)
-        self.waiting = Gauge("waiting", "Hand-ins not recorded yet.", **more)
-        self.told_after = Histogram("told_seconds", "Until the answer.", **more)
-        self.recorded_after = Histogram("recorded_seconds", "Until it is in the gradebook.", **more)
 
 
 class HandinQueue:
@@ -161,10 +148,8 @@ class HandinQueue:
         before = [one for one in every if one.assignment == assignment]
         same = [one for one in before[-1:] if self.records.own_files(one.id) == files]
         whose, version = (student, assignment), self._teller.version(assignment)
-        # points are told shortly before they are noted as recorded
-        waiting = self._open if self.settings.tells == "points" else set()
         for one in same:
-            if one.told is None or one.id in waiting or self._versions.get(whose) == version:
+            if one.told is None or one.id in self._open or self._versions.get(whose) == version:
                 return one
         if any(one.told is None and one.door == "http" for one in every):
             raise NotTaken(429, _STILL, 1)
@@ -321,7 +306,8 @@ class HandinQueue:
         if self.settings.tells == "points":
             for one in chain.from_iterable(students.values()):
                 if one.told is None and (one.id in answers or one.student in done):
-                    answer = answers.get(one.id) or without_checks(one, _REPLACED)
+                    why = _GONE if one is newest[one.student] else _REPLACED
+                    answer = answers.get(one.id) or without_checks(one, why)
                     await self._keep_answer(one, answer)
         await asyncio.to_thread(self.records.recorded, old)
         self._open.difference_update(old)
@@ -351,6 +337,7 @@ class HandinQueue:
                 if verdict is not None:
                     done.add(student)
                     answers[one.id] = tell(verdict)
+                    self._note_failure(one, verdict)
                     continue
             folder = course.submitted(student, assignment)
             if os.path.lexists(folder.path):
@@ -371,14 +358,19 @@ class HandinQueue:
                 done.add(line.student)
             else:
                 log.error("the result of %s was not written; it is tried again", line.student)
-            if FAILED in str(said := line.verdict and line.verdict.problems):
-                log.error("%s of %s got no points: %s", assignment, line.student, said)
-                self._versions.pop((line.student, assignment), None)
-            if has_points and line.verdict is not None:
-                answers[newest[line.student].id] = tell(line.verdict)
+            if line.verdict is not None:
+                self._note_failure(newest[line.student], line.verdict)
+                if has_points:
+                    answers[newest[line.student].id] = tell(line.verdict)
         if grading.trouble and not done:
             raise Trouble(grading.trouble)
         return done, answers
+
+    def _note_failure(self, one: HandedIn, verdict: Verdict) -> None:
+        """Log a failure of the grader itself; the same files may then be checked again."""
+        if has_failed(verdict):
+            log.error("%s of %s got no points: %s", one.assignment, one.student, verdict.unreadable)
+            self._versions.pop((one.student, one.assignment), None)
 
     def _worse(self, one: HandedIn) -> Verdict | None:
         """Return the verdict on a hand-in if it would lower the student's score, else `None`."""

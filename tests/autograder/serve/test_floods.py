@@ -153,6 +153,7 @@ def test_a_check_whose_worker_died_is_made_again(course: CourseFolder) -> None:
             one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in(body)})
             told.append((await queue.answer(one.id, SECONDS)).told or {})
             numbers.add(one.id)
+            await asyncio.to_thread(until, lambda: not queue._open, "it is recorded")
         assert [len(one["checks"]) for one in told] == [1, 0, 1]
         assert len(numbers) == 2
         working.cancel()
@@ -186,6 +187,7 @@ def test_the_same_files_are_checked_again_after_a_test_was_corrected(
     right, files = master.read_bytes(), {NOTEBOOK: handed_in("return 2 * n")}
     key = "def twice(n):\n    'Double a number.'\n    return 2 * n"
     master.write_bytes(twice_with(key, "assert twice.__doc__"))
+    (master.parent / ".#a.ipynb").symlink_to("an-editor@machine.1234")
 
     async def check(queue: HandinQueue) -> None:
         queue.settings.tells, queue.settings.attempts = tells, 1

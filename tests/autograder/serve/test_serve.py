@@ -238,7 +238,7 @@ def test_a_second_server_says_that_there_is_one(server: RunningServer) -> None:
 def test_without_a_hub_there_is_no_login_of_a_hub(server: RunningServer) -> None:
     alone, said = start(server.course, "--hub")
     assert said == "JUPYTERHUB_SERVICE_PREFIX is not set: --hub is for a service of JupyterHub\n"
-    assert alone.wait() == 2
+    assert alone.wait(SECONDS) == 2
 
 
 @pytest.mark.parametrize("option", ["--port", "--metrics"])
@@ -247,7 +247,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path, option: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         process, _ = start(course, option, port)
-        assert process.wait() == 2
+        assert process.wait(SECONDS) == 2
     assert f"port {port} of 127.0.0.1 cannot be used" in (course / "log").read_text("utf-8")
 
 
