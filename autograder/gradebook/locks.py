@@ -24,11 +24,12 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
     the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing. If
     `root` is writable for its group and gives it to new files, the group may write what is made.
     """
-    folders = {root.resolve()}
+    folders, gradebook = {root.resolve()}, None
     with suppress(ArgumentError):  # the error is reported when the gradebook is opened
         url = make_url(address)
         if url.get_backend_name() == "sqlite" and url.database:
-            folder = Path(url.database).resolve().parent
+            gradebook = Path(url.database).resolve()
+            folder = gradebook.parent
             folders |= {folder} if os.access(folder, os.W_OK) else set()
     with ExitStack() as locks:
         for folder in sorted(folders):  # in one order, so that no two runs wait for each other
@@ -40,8 +41,7 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
                 ) from error
             locks.callback(os.close, lock)
             if _is_shared(folder):
-                with suppress(PermissionError):  # another instructor made it
-                    os.fchmod(lock, os.fstat(lock).st_mode | stat.S_IRGRP | stat.S_IWGRP)
+                _share(lock)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -51,7 +51,15 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
             mask = os.umask(0o022)
             os.umask(mask & ~stat.S_IRWXG)
             locks.callback(os.umask, mask)
+        if gradebook is not None and _is_shared(gradebook.parent):
+            locks.callback(_share, gradebook)  # SQLite makes it for its owner alone
         yield
+
+
+def _share(file: int | Path) -> None:
+    """Let the group write a file, if it is there and ours."""
+    with suppress(OSError):
+        os.chmod(file, os.stat(file).st_mode | stat.S_IRGRP | stat.S_IWGRP)
 
 
 def _is_shared(folder: Path) -> bool:
