@@ -86,8 +86,11 @@ def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
+    >>> why_stale({"time": "a", "moment": "b"}, {"time": "a"})
+    ''
     """
-    changed = (key for key in now if before.get(key) != now[key])
+    known = now.keys() - ({"moment"} - before.keys())  # older results do not have it
+    changed = (key for key in now if key in known and before.get(key) != now[key])
     return " and ".join(dict.fromkeys(_REASONS[key] for key in changed))
 
 
