@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from autograder.wire import WireError, encoded
+from autograder.wire.type_codecs import kind_of
 
 # For each kind of a student's object, the kinds of the answer key's objects that it may replace.
 _INSTEAD = {
@@ -152,9 +153,23 @@ def as_text(value: Any) -> str:
 
 
 def containers_in(value: Any) -> Iterator[Any]:
-    """Yield all lists, tuples, tables and the like in a value, and the value if it is one."""
-    if type(value).__hash__ is None or type(value) is tuple:
-        yield value
-    if type(value) in (list, tuple, dict):
-        for part in value.values() if type(value) is dict else value:
-            yield from containers_in(part)
+    """Yield each list, tuple, table and the like in a value, and the value if it is one.
+
+    >>> from collections import OrderedDict
+    >>> [2] in containers_in(OrderedDict(tiles=[2]))
+    True
+    """
+    waiting, seen = [value], dict[int, Any]()  # by id; what is kept here cannot share an id
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen[id(one)] = one
+        if type(one).__hash__ is None or type(one) is tuple:
+            yield one
+        if type(one) in (list, tuple):
+            waiting += one
+        elif type(one) is dict:
+            waiting += one.values()
+        elif (found := kind_of(type(one))) and {list, dict}.intersection(found[1].of):
+            waiting += found[1].parts(one)  # such as an `OrderedDict`
