@@ -111,7 +111,10 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
         seen.update(part.names, [name], OF_EVERY_MODULE)
         # A `global` name that no cell gives a value need not be there before the function runs.
         made = {each for each in part.sets_for_all if notebook.binding(each)[0] is None}
-        uses = Block(future + part.source).uses | part.sets_for_all  # `calls += 1` sets and uses
+        # `calls += 1` reads a `global` name, too, but Python's table of symbols does not say so.
+        nodes = [node for each in part.statements for node in ast.walk(each)]
+        counted = {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+        uses = Block(future + part.source).uses | (part.sets_for_all & counted)
         for other in sorted(uses - seen - made):
             seen.add(other)
             if is_known(other):

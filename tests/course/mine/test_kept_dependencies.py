@@ -135,10 +135,9 @@ def test_an_own_game_takes_its_place_below_a_special_one_that_was_kept_before(ce
     assert kept("SpecialGame").mine
 
 
-def test_a_global_name_is_kept_if_a_cell_gives_it_a_value_and_not_if_only_a_function_does(
-    cell, lesson
-):
+def test_a_global_name_is_kept_if_a_function_reads_it_and_not_if_it_only_sets_it(cell, lesson):
     cell("calls = 1\ntries = 1")
+    cell("last = []")
     sets = "global calls, tries, last\n    calls += 1\n    tries += 1\n    last = line\n"
     merge = cell(f"def merge(line):\n    {sets}    return [calls]\n")
     merge([2])
