@@ -81,7 +81,7 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
     `answer` is made by `autograder/serve/answers_to_students.py`. If the answer has checks of
     several notebooks, the page shows only what is about `notebook`, or about all if it is "".
     """
-    is_one = any(one["id"].startswith(f"{notebook}/") for one in answer["checks"])
+    is_one = bool(notebook) and any("/" in one["id"] for one in answer["checks"])
     before = f"{notebook}.ipynb: " if is_one else ""
     reasons = [one for one in answer.get("unreadable", "").splitlines() if one.startswith(before)]
 

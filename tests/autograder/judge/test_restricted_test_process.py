@@ -270,7 +270,7 @@ raise SystemExit
 
 @pytest.fixture
 def machine_elsewhere() -> Iterator[None]:
-    """Set this process's time zone to one that is nine hours before UTC."""
+    """Set this process's time zone to one that is nine hours ahead of UTC."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "HERE-9")
         time.tzset()

@@ -1,6 +1,7 @@
 """Charts of many tries: cards with bars, and texts with the same numbers."""
 
 import linecache
+import math
 from random import Random
 from typing import Any
 
@@ -200,7 +201,11 @@ def test_every_bar_has_its_number_and_names_are_text(monkeypatch: pytest.MonkeyP
     assert "<b>" not in html + compare(Game, corner, games=1)._repr_html_()
 
 
-def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once() -> None:
+def test_a_tournament_counts_every_game_and_tells_why_games_ended_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("course.widgets.agent_tournament.SECONDS", math.inf)
+
     class Agent:
         def place(self, view):
             return (0, 0)
