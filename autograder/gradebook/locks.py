@@ -28,9 +28,10 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
     with suppress(ArgumentError):  # the error is reported when the gradebook is opened
         url = make_url(address)
         if url.get_backend_name() == "sqlite" and url.database:
-            gradebook = Path(url.database).resolve()
-            folder = gradebook.parent
-            folders |= {folder} if os.access(folder, os.W_OK) else set()
+            file = Path(url.database).resolve()
+            if os.access(file.parent, os.W_OK):
+                folders.add(file.parent)
+                gradebook = file
     with ExitStack() as locks:
         for folder in sorted(folders):  # in one order, so that no two runs wait for each other
             try:
