@@ -115,8 +115,6 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 def _with_time_limits(address: str) -> str:
     """Return the address of a gradebook; if it is on a PostgreSQL server, add missing time limits.
 
-    >>> _with_time_limits("sqlite:///gradebook.db")
-    'sqlite:///gradebook.db'
     >>> _with_time_limits("postgresql+psycopg://me@school/grades?connect_timeout=5")[:60]
     'postgresql+psycopg://me@school/grades?connect_timeout=5&keep'
     """
@@ -135,10 +133,7 @@ def _probe_this_machine(connection: Any) -> None:
 
 
 def _enter_version(db: Any) -> None:
-    """Write the version of the tables into a gradebook that lacks it.
-
-    A new gradebook gets its version last, so it has none if the program was interrupted meanwhile.
-    """
+    """Write the version of the tables into a gradebook whose making was interrupted before that."""
     has_table = inspect(db.connection()).has_table("alembic_version")
     if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
         return
@@ -187,11 +182,7 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
     found = {Path(one.master.notebook).stem: one for one in notebooks}
     # nbgrader commits after each row; while its session is bound to a connection, these commits
     # stay in the transaction of that connection
-    with (
-        opened(course) as gradebook,
-        gradebook.engine.begin() as connection,
-        closing(gradebook.db),
-    ):
+    with opened(course) as gradebook, gradebook.engine.begin() as connection, closing(gradebook.db):
         gradebook.db.remove()
         # within one transaction, nobody else changes what was read, so it need not be read again
         gradebook.db.configure(bind=connection, expire_on_commit=False)
@@ -226,11 +217,7 @@ def shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return the rest of a sentence after "The gradebook …": what is wrong, and what to do.
-
-    >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
-    'is locked by another program. Close that, or wait for it, then try again.'
-    """
+    """Return the rest of a sentence after "The gradebook …": what is wrong, and what to do."""
     origin = getattr(error, "orig", None) or error
     cause = _first_line(origin)
     for pattern, sentence in _TROUBLES.items():

@@ -57,10 +57,9 @@ FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 
 @dataclass(frozen=True)
 class CollectedHandin:
-    """The hand-in of one sender, and what became of it.
+    """The hand-in of one sender, and what became of it: `state` is `NEW`, `REPLACED`, and so on.
 
-    `student` is empty if no student was found. `state` is `NEW`, `REPLACED`, `SAME`, `LEFT`,
-    `NOBODY` or `REFUSED`. `remarks` are sentences about the hand-in.
+    `student` is empty if no student was found. `remarks` are sentences about the hand-in.
     """
 
     sender: str
@@ -89,16 +88,13 @@ class Collection:
 
 @dataclass
 class _Handed:
-    """All files of one sender in an archive, each with its path inside the hand-in.
-
-    `submitted` is the time of the hand-in, from Moodle's grading worksheet or else the archive.
-    """
+    """All files of one sender in an archive, each with its path inside the hand-in."""
 
     sender: Sender
     form: Form
     files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
     is_late: bool = False
-    submitted: datetime | None = None
+    submitted: datetime | None = None  # by Moodle's grading worksheet or else the archive
     remarks: list[str] = field(default_factory=list)
 
     @property
@@ -115,9 +111,9 @@ def collect_archives(
 ) -> Collection:
     """Put the hand-ins in downloaded archives into `submitted/`; return what became of each.
 
-    Without a `form` (Canvas's, Moodle's or plain), the paths in each archive tell it. An archive
-    that cannot be read does not stop the others; if it is the only one, raise `Trouble`. Moodle's
-    grading `worksheet` says who is in a group, and which of two students with one name sent a file.
+    Without a `form`, the paths in each archive tell it. An archive that cannot be read does not
+    stop the others; if it is the only one, raise `Trouble`. Moodle's grading `worksheet` says who
+    is in a group, and which of two students with one name sent a file.
     """
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
@@ -365,9 +361,8 @@ class _Collector:
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`; return a list with a remark if the hand-in is late.
 
-        Canvas says if a hand-in is late, but not how late. If the time in the file contradicts
-        this, it becomes one second after the due date or, if the hand-in is not late, the file is
-        removed.
+        Canvas says only if it is late. If the time in the file contradicts this, it becomes one
+        second after the due date or, if the hand-in is not late, the file is removed.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
@@ -380,10 +375,10 @@ class _Collector:
             missing = "the gradebook has no due date; enter it, and collect again"
             said = [f"late, says Canvas, but {missing}"] if handed.is_late else []
         else:
-            if handed.is_late != bool(known and known > due):
-                known = written = due + _SECOND if handed.is_late else None
-                if not handed.is_late:
-                    path.unlink(missing_ok=True)
+            if handed.is_late and not (known and known > due):
+                known = written = due + _SECOND
+            elif known and known > due and not handed.is_late:
+                path.unlink(missing_ok=True)
             least = "late, says Canvas, not how late: counted as a second"
             said = [least if known == due + _SECOND else "late"] * handed.is_late
         if written:

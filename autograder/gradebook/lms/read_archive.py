@@ -60,8 +60,8 @@ _Remark = tuple[str, str]  # the name of a file, and the rest of a sentence abou
 class ArchivedFile:
     """One file of an archive: the parts of its path, and a function that reads it.
 
-    `read` raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused.
-    `at` is the time of the file, by the clock of the computer that packed the archive.
+    `read` raises `Unreadable` if the file is damaged, or of a kind that is refused. `at` is its
+    time, by the clock of the computer that packed the archive.
     """
 
     parts: Parts
@@ -105,7 +105,6 @@ class _Left:
     size: int = _MOST_OF_A_STUDENT
 
     def take(self, size: int) -> None:
-        """Count a file of this `size` before it is read; raise `Unreadable` if it is too much."""
         self.files -= 1
         if self.files < 0:
             raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
@@ -144,8 +143,7 @@ def _each(
     """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
 
     Remarks on refused files are added to `said`, with `where`, the words for the zip file around
-    them. Each file reduces the limits in `left`. Zip files in zip files are unpacked to this
-    `depth`.
+    them. Zip files in zip files are unpacked to this `depth`.
     """
     for parts, file in files:
         if is_junk(parts):
@@ -231,7 +229,6 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
 
 
 def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Return the content of an entry, or raise `Unreadable` with why it is refused."""
     kind, size = stat.S_IFMT(info.external_attr >> 16), info.file_size
     if kind == stat.S_IFLNK:
         raise Unreadable(_LINK)
@@ -250,8 +247,6 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _folder(root: Path, name: str) -> Archive:
-    """Return the files in a folder as an archive; links are not followed."""
-
     def read(path: Path) -> bytes:
         if path.is_symlink():
             raise Unreadable(_LINK)
@@ -284,9 +279,9 @@ def contents(
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
-    A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, say
-    when the hand-in came. So they are left out if a student may have made them: if `is_by_student`
-    is true, or if they are in a zip file. Folders with such names are left out, too.
+    A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, and
+    folders of such names are left out if a student may have made them, as these say when the
+    hand-in came: if `is_by_student` is true, or if they are in a zip file.
     """
     found, files = _Files(), list(files)
     junk = [parts for parts, _ in files if is_junk(parts)]

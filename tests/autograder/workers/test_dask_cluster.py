@@ -13,7 +13,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.gradebook.staleness import FOLDER as PLANS
-from autograder.grading_run import Classroom
+from autograder.grading_run import run
 from autograder.sample import Sampler, real_class
 from tests.autograder.conftest import LESSON, Autograder, make_course
 from tests.autograder.gradebook.contents import files_of, rows_of
@@ -68,14 +68,15 @@ def assert_equal(course: Path, alone: Path) -> None:
 
 def on_first_result(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> None:
     """Call `do` once, when the first result has come, and others are still to come."""
-    take, rest = Classroom._verdicts, iter([do])
+    rest = iter([do])
 
-    def do_and_take(*arguments: Any) -> Any:
-        for now in rest:
-            now()
-        return take(*arguments)
+    def run_and_do(*arguments: Any) -> Any:
+        for result in run(*arguments):
+            for now in rest:
+                now()
+            yield result
 
-    monkeypatch.setattr(Classroom, "_verdicts", do_and_take)
+    monkeypatch.setattr("autograder.grading_run.run", run_and_do)
 
 
 @pytest.mark.deep
