@@ -77,10 +77,19 @@ def address_of(course: Path) -> str:
     return str(named[-1]) if named else f"sqlite:///{course / 'gradebook.db'}"
 
 
-def set_database(address: str, course: Path = Path()) -> None:
-    """Append another `db_url` to the configuration of a course folder."""
+def configure(lines: str, course: Path = Path()) -> None:
+    """Append lines to the configuration of a course folder."""
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
-        config.write(f"\nc.CourseDirectory.db_url = {address!r}\n")
+        config.write(f"\n{lines}\n")
+
+
+def set_database(address: str, course: Path = Path()) -> None:
+    configure(f"c.CourseDirectory.db_url = {address!r}", course)
+
+
+def set_due(moment: str = "2026-03-02 00:00:00 UTC") -> None:
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate=moment)
 
 
 def submission(book: Gradebook, student: str) -> Any:

@@ -80,18 +80,10 @@ def test_no_name_that_moves_a_terminal_comes_along(hand_in: HandIn, grade: Grade
     assert [name for name in names if name.endswith(".txt")] == ["h\u00e9.txt"]
 
 
-def put_file(path: Path) -> None:
-    path.parent.mkdir(parents=True)
-    path.write_text("something of the instructor's")
-
-
 IN_THE_WAY = {
-    "a file": (Path("autograded", "first"), put_file),
-    "a file in the place of the lesson": (Path("autograded", "first", LESSON), put_file),
-    "a link to nowhere": (
-        Path("autograded", "first"),
-        lambda path: (path.parent.mkdir(), path.symlink_to("/nowhere/at/all")),
-    ),
+    "a file": (Path("autograded", "first"), Path.touch),
+    "a file in the place of the lesson": (Path("autograded", "first", LESSON), Path.touch),
+    "a link to nowhere": (Path("autograded", "first"), lambda path: path.symlink_to("/nowhere/x")),
 }
 
 
@@ -99,6 +91,7 @@ IN_THE_WAY = {
 def test_what_is_in_the_way_of_one_notebook_is_kept_and_said_until_it_is_moved(
     path: Path, put: Callable[[Path], None], hand_in: HandIn, grade: Grade
 ) -> None:
+    path.parent.mkdir(parents=True)
     put(path)
     hand_in("first")
     hand_in("second")
@@ -169,10 +162,7 @@ def test_another_instructor_may_write_what_is_made_in_a_folder_that_they_share(
         assert os.umask(0o022) == 0o022
     finally:
         os.umask(usual)
-    made = [
-        lock,
-        course / "gradebook.db",
-        *(path for path in Path("autograded").rglob("*") if path.is_dir()),
-    ]
+    folders = (path for path in Path("autograded").rglob("*") if path.is_dir())
+    made = [lock, course / "gradebook.db", *folders]
     assert [path for path in made if not path.stat().st_mode & 0o020] == []
     assert is_written("someone")

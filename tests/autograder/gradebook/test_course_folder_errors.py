@@ -24,24 +24,16 @@ def assert_said(result: Result, *words: str, status: int = 2) -> None:
     assert "Traceback" not in result.output
 
 
-COMMANDS = pytest.mark.parametrize("command", ["grade", "results"])
-
-
-@COMMANDS
-def test_a_gradebook_that_is_none(command: str, hand_in: HandIn, autograder: Autograder) -> None:
-    hand_in("someone")
-    Path("gradebook.db").write_bytes(b"no database at all" * 1000)
-    assert_said(autograder(command, LESSON), "is damaged, or no gradebook", "Put back a copy")
-
-
-@COMMANDS
-def test_a_gradebook_of_another_version(
+@pytest.mark.parametrize("command", ["grade", "results"])
+def test_a_gradebook_of_another_version_or_that_is_none(
     command: str, hand_in: HandIn, autograder: Autograder
 ) -> None:
     hand_in("someone")
     with closing(sqlite3.connect("gradebook.db")) as database:
         database.execute("ALTER TABLE assignment DROP COLUMN duedate")
     assert_said(autograder(command, LESSON), "is of another version", "nbgrader db upgrade")
+    Path("gradebook.db").write_bytes(b"no database at all" * 1000)
+    assert_said(autograder(command, LESSON), "is damaged, or no gradebook", "Put back a copy")
 
 
 @pytest.mark.deep
@@ -54,25 +46,21 @@ def test_a_gradebook_that_another_program_holds(hand_in: HandIn, grade: Grade) -
     assert not Path("autograded").exists()
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("mysql://root:secret@localhost/grades", ("needs the Python package MySQLdb", "***")),
-        ("postgresql://me:secret@127.0.0.1:1/grades", ("cannot be reached", "***")),
-        ("postgresql://me:secret@127.0.0.1:1", ("cannot be reached", "***")),
-        ("nonsense", ("is no address of a database",)),
-        ("strange://localhost/grades", ("is no address of a database",)),
-        ("sqlite:////nowhere/at/all/gradebook.db", ("cannot be opened",)),
-    ],
-    ids=[
-        "driver missing",
-        "nobody there",
-        "no name",
-        "no address",
-        "no such kind",
-        "no such folder",
-    ],
-)
+SERVER = "postgresql://me:secret@127.0.0.1:1"
+UNUSABLE = {
+    "driver missing": (
+        "mysql://root:secret@localhost/grades",
+        ("needs the Python package MySQLdb", "course-2048[cluster]", "***"),
+    ),
+    "nobody there": (f"{SERVER}/grades", ("cannot be reached", "***")),
+    "no name": (SERVER, ("cannot be reached", "***")),
+    "no address": ("nonsense", ("is no address of a database",)),
+    "no such kind": ("strange://localhost/grades", ("is no address of a database",)),
+    "no such folder": ("sqlite:////nowhere/at/all/gradebook.db", ("cannot be opened",)),
+}
+
+
+@pytest.mark.parametrize(("url", "words"), UNUSABLE.values(), ids=UNUSABLE)
 def test_a_gradebook_that_can_not_be_opened(
     url: str, words: tuple[str, ...], hand_in: HandIn, grade: Grade
 ) -> None:
@@ -120,33 +108,21 @@ def test_a_scheduler_that_does_not_answer(
     )
 
 
-def test_no_source_folder(course: Path, autograder: Autograder) -> None:
-    (course / "source").rename(course / "elsewhere")
-    assert_said(autograder("grade", LESSON), "run this in the course's folder")
-
-
-def test_no_release_folder(course: Path, autograder: Autograder) -> None:
-    result = autograder("sample", LESSON, "--students", 2, "--into", course / "sample")
-    assert_said(result, "is missing; nbgrader generate_assignment")
-
-
-def test_no_gradebook_yet(course: Path, autograder: Autograder) -> None:
+def test_what_is_not_there_is_said(course: Path, autograder: Autograder) -> None:
+    for command in ("results", "feedback", "report"):
+        said = f"has no assignment 9-nowhere; it has {LESSON}"
+        assert_said(autograder(command, "9-nowhere"), said)
+    unknown = autograder("results", f"source/{LESSON}/")
+    assert_said(unknown, f"No such assignment: {LESSON}", "grade enters")
+    sample = autograder("sample", LESSON, "--students", 2, "--into", course / "sample")
+    assert_said(sample, "is missing; nbgrader generate_assignment")
     (course / "gradebook.db").unlink()
     assert_said(autograder("results", LESSON), "no gradebook yet")
     assert not (course / "gradebook.db").exists()
-
-
-def test_a_lesson_that_the_gradebook_does_not_know(course: Path, autograder: Autograder) -> None:
-    assert_said(
-        autograder("results", f"source/{LESSON}/"), f"No such assignment: {LESSON}", "grade enters"
-    )
-
-
-@pytest.mark.parametrize("command", ["results", "feedback", "report"])
-def test_a_lesson_that_the_course_does_not_have_is_not_promised(
-    command: str, course: Path, autograder: Autograder
-) -> None:
-    assert_said(autograder(command, "9-nowhere"), f"has no assignment 9-nowhere; it has {LESSON}")
+    (course / "source").rename(course / "elsewhere")
+    assert_said(autograder("grade", LESSON), "run this in the course's folder")
+    (course / "nbgrader_config.py").write_text("c = (")
+    assert_said(autograder("grade", LESSON), "configuration cannot be read (SyntaxError")
 
 
 def test_a_table_is_not_written_under_the_name_of_another_format(
@@ -167,8 +143,3 @@ def test_a_notebook_of_another_lesson_is_one_line_that_says_so(course: Path, gra
     said = "this is the notebook of 3-spawn; hand in merge-a-line.ipynb of 1-merge-a-line"
     assert [line.split()[:2] for line in lines[1:]] == [["ada", "0/12"], ["bob", "0/12"]]
     assert all(line.strip().endswith(said) for line in lines[1:])
-
-
-def test_a_configuration_that_is_no_program(course: Path, autograder: Autograder) -> None:
-    (course / "nbgrader_config.py").write_text("c = (")
-    assert_said(autograder("grade", LESSON), "configuration cannot be read (SyntaxError")

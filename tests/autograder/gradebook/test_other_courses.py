@@ -25,7 +25,7 @@ from tests.autograder.assignment_builder import (
     plain,
 )
 from tests.autograder.conftest import Autograder
-from tests.autograder.gradebook.nbgrader_helpers import nbgrader
+from tests.autograder.gradebook.nbgrader_helpers import configure, nbgrader
 from tests.autograder.sample_assignments import ALL, TWO
 from tests.parametrize_marks import some_in_every_run
 
@@ -70,8 +70,7 @@ def foreign(
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
         said = {"init": autograder("init")}
-        with (course / "nbgrader_config.py").open("a") as config:
-            config.write(f"c.CourseDirectory.course_id = '2048'\n{HASTY}")
+        configure(f"c.CourseDirectory.course_id = '2048'\n{HASTY}")
         for assignment in (one for one in ALL if one.name == "words" or one in chosen):
             said[assignment.name] = autograder("grade", assignment.name, "--workers", 1)
         yield course, said
@@ -131,39 +130,6 @@ def test_a_hidden_test_that_runs_inside_is_not_told(
     report = (course / "reports" / "words.html").read_text()
     assert all(name in report for name in INSIDE)
     assert "not protected" in report
-
-
-def test_pages_call_a_cell_by_what_students_were_given_of_it(
-    course: Path, autograder: Autograder
-) -> None:
-    """Formgrader's editor names cells by chance; an answer's first line may be the instructor's."""
-    names = [f"cell-{digit * 16}" for digit in "abcd"]
-    Assignment(
-        "ps1",
-        {
-            "ps1": notebook(
-                answer(names[0], "return n * n", "def square(n):"),
-                graded(names[1], "# Tests\nassert square(2) == 4"),
-                graded("cell-" + "e" * 16, "#tests\n\nassert square(3) == 9"),
-                by_hand(names[2], "# The model answer"),
-                by_hand("why", "# Another model answer", cell_type="code"),
-                by_hand(names[3], "Explain it.\n### BEGIN SOLUTION\nA model.\n### END SOLUTION"),
-            )
-        },
-        answers={"ada": {names[0]: f"def square(n):\n{indent(STUB, '    ')}", names[2]: "Mine."}},
-    ).put(course)
-    graded_now = autograder("grade", "ps1", "--workers", 1)
-    assert graded_now.exit_code == 0
-    assert 'nothing was written in "def square(n):"' in " ".join(graded_now.stdout.split())
-    assert autograder("feedback", "ps1").exit_code == 0
-    assert "Nothing was written in def square(n):" in autograder("comment", "ps1").stdout
-    page = (course / "feedback" / "ada" / "ps1" / "ps1.html").read_text()
-    assert "odel" not in page
-    assert "assert square(3) == 9" in autograder("verify", "ps1").stdout
-    assert autograder("report", "ps1").exit_code == 0
-    assert "assert square(3) == 9" in (course / "reports" / "ps1.html").read_text()
-    for shown in ("assert square(2) == 4", "<code>def square(n):</code>", "Explain it."):
-        assert shown in page
 
 
 def test_files_lie_beside_the_notebook_and_stay_the_instructors(
@@ -231,42 +197,56 @@ def test_tests_that_are_not_right_are_told_and_nothing_is_graded_by_them(
     assert scores(course, "odd") == {"key": 2}
 
 
-ANSWER, TEST, ESSAY = (f"cell-{digit * 16}" for digit in "1a2")
+# Formgrader's editor names cells by chance; an answer's first line may be the instructor's.
+SQUARE, FIRST, SECOND, MODEL, ESSAY = (f"cell-{letter * 16}" for letter in "abcde")
 UNNAMED = Assignment(
     "unnamed",
     {
         "unnamed": notebook(
-            answer(ANSWER, "return 2 * number", "def double(number):"),
-            graded(TEST, "assert double(2) == 4"),
-            by_hand(ESSAY, "YOUR ANSWER HERE"),
+            answer(SQUARE, "return n * n", "def square(n):"),
+            graded(FIRST, "# Tests\nassert square(2) == 4"),
+            graded(SECOND, "#tests\n\nassert square(3) == 9"),
+            by_hand(MODEL, "# The model answer"),
+            by_hand("why", "# Another model answer", cell_type="code"),
+            by_hand(ESSAY, "Explain it.\n### BEGIN SOLUTION\nA model.\n### END SOLUTION"),
         )
     },
     answers={
-        "empty": {ANSWER: f"def double(number):\n    {STUB.splitlines()[1]}"},
-        "failing": {ANSWER: "def double(number):\n    return number / 0"},
-        "no Python": {ANSWER: "def double(number)\n    return number"},
-        "wrong": {ANSWER: "def double(number):\n    return number"},
+        "ada": {SQUARE: f"def square(n):\n{indent(STUB, '    ')}", MODEL: "Mine."},
+        "failing": {SQUARE: "def square(n):\n    return n / 0"},
+        "no Python": {SQUARE: "def square(n)\n    return n"},
+        "wrong": {SQUARE: "def square(n):\n    return n"},
     },
 )
 
 
-def test_cells_that_nobody_named_are_called_by_what_stands_in_them(
+def test_cells_that_nobody_named_are_called_by_what_students_were_given_of_them(
     course: Path, autograder: Autograder
 ) -> None:
     UNNAMED.put(course)
-    said = autograder("verify", "unnamed").stdout
-    assert "1 test: 1 protected" in said
-    said += autograder("grade", "unnamed", "--workers", 1).output
-    assert 'ZeroDivisionError: division by zero ("def double(number):", line 2)' in said
-    assert "AssertionError (line 1: assert double(2) == 4)" in said
-    stopped = "NameError: name 'double' is not defined; its cell stopped with SyntaxError: expected"
-    assert stopped in said
-    said += autograder("comment", "unnamed").output
+    verified = autograder("verify", "unnamed").stdout
+    assert "2 tests: 2 protected" in verified
+    assert "assert square(3) == 9" in verified
+    said = " ".join(autograder("grade", "unnamed", "--workers", 1).output.split())
+    for words in (
+        'nothing was written in "def square(n):"',
+        'ZeroDivisionError: division by zero ("def square(n):", line 2)',
+        "AssertionError (line 2: assert square(2) == 4)",
+        "NameError: name 'square' is not defined; its cell stopped with SyntaxError: expected",
+    ):
+        assert words in said
+    commented = autograder("comment", "unnamed").output
+    assert "Nothing was written in def square(n):" in commented
     assert autograder("feedback", "unnamed").exit_code == 0
     assert autograder("report", "unnamed").exit_code == 0
-    pages = [*course.glob("feedback/*/unnamed/*.html"), course / "reports" / "unnamed.html"]
-    assert len(pages) == 5
-    for text in (said, *(page.read_text("utf-8") for page in pages)):
+    report = (course / "reports" / "unnamed.html").read_text("utf-8")
+    assert "assert square(3) == 9" in report
+    pages = {path.parts[-3]: path.read_text("utf-8") for path in course.glob("feedback/*/*/*.html")}
+    assert len(pages) == 4
+    for shown in ("assert square(2) == 4", "<code>def square(n):</code>", "Explain it."):
+        assert shown in pages["ada"]
+    assert "odel" not in pages["ada"]
+    for text in (verified, said, commented, report, *pages.values()):
         assert not re.search(r"\bcell-", text)
 
 
@@ -372,12 +352,10 @@ OLD = {
 def test_marks_of_the_first_version_are_read_and_own_delimiters_and_stubs_are_kept_to(
     course: Path, autograder: Autograder
 ) -> None:
-    config = course / "nbgrader_config.py"
-    config.write_text(
-        config.read_text()
-        + "\nc.ClearSolutions.begin_solution_delimeter = 'ANSWER:'"
-        + "\nc.ClearSolutions.end_solution_delimeter = ':ANSWER'"
-        + "\nc.ClearSolutions.code_stub = {'python': 'x = None  # yours'}\n"
+    configure(
+        "c.ClearSolutions.begin_solution_delimeter = 'ANSWER:'\n"
+        "c.ClearSolutions.end_solution_delimeter = ':ANSWER'\n"
+        "c.ClearSolutions.code_stub = {'python': 'x = None  # yours'}"
     )
     text = json.dumps(OLD).replace("### BEGIN SOLUTION", "# ANSWER:")
     text = text.replace("### END SOLUTION", "# :ANSWER")

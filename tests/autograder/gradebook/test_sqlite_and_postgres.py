@@ -21,8 +21,10 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     Grade,
     HandIn,
     address_of,
+    configure,
     gradebook,
     set_database,
+    set_due,
     submission,
 )
 from tests.autograder.gradebook.postgres import Server, running
@@ -70,10 +72,13 @@ def in_file(
     return course
 
 
-def test_a_manual_score_and_extra_credit_outlive_grading_again(
+def test_scores_by_hand_outlive_grading_again_and_nbgraders_own_late_penalty_is_assigned(
     database: None, hand_in: HandIn, grade: Grade
 ) -> None:
-    hand_in("wrong", merge=WRONG)
+    configure(LATE_IS_ZERO)
+    set_due()
+    hand_in("wrong", "2026-03-01 12:00:00 UTC", merge=WRONG)
+    hand_in("late", "2026-03-03 12:00:00 UTC")
     grade()
     with gradebook() as book:
         row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
@@ -83,6 +88,8 @@ def test_a_manual_score_and_extra_credit_outlive_grading_again(
     with gradebook() as book:
         row = book.find_grade("merge-once", "merge-a-line", LESSON, "wrong")
         assert (row.auto_score, row.score, row.needs_manual_grade) == (0, 2, True)
+        found = [submission(book, name) for name in ("wrong", "late")]
+        assert [one.score - one.late_submission_penalty for one in found] == [5, 0]
 
 
 @pytest.mark.deep
@@ -100,22 +107,6 @@ def test_on_a_server_too_what_is_withdrawn_or_removed_does_not_come_back(
     assert "not entered again: removed" in again.stderr
     assert "In the gradebook: 1 of 2 handed in" in again.stderr
     assert_said(autograder("undo", "--yes"), "is no SQLite file", "backups of its own database")
-
-
-def test_nbgraders_own_late_penalty_is_assigned(
-    database: None, hand_in: HandIn, grade: Grade
-) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + LATE_IS_ZERO)
-    with gradebook() as book:
-        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
-    hand_in("in-time", "2026-03-01 12:00:00 UTC")
-    hand_in("late", "2026-03-03 12:00:00 UTC")
-    grade()
-    with gradebook() as book:
-        found = {name: submission(book, name) for name in ("in-time", "late")}
-        left = {name: one.score - one.late_submission_penalty for name, one in found.items()}
-    assert left == {"in-time": 12, "late": 0}
 
 
 def test_a_class_has_the_same_rows_and_results_on_a_server(
@@ -154,18 +145,17 @@ def test_two_folders_with_one_gradebook_in_a_file_are_graded_one_after_the_other
     tmp_path: Path,
 ) -> None:
     address = f"sqlite:///{tmp_path / 'gradebook.db'}"
-    first, second = tmp_path / "first", tmp_path / "second"
-    first.mkdir()
-    second.mkdir()
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
     order = []
     waits = threading.Event()
 
     def grade_second() -> None:
-        with one_at_a_time(second, address, waits.set):
+        with one_at_a_time(tmp_path / "second", address, waits.set):
             order.append("second")
 
     thread = threading.Thread(target=grade_second)
-    with one_at_a_time(first, address, lambda: None):
+    with one_at_a_time(tmp_path / "first", address, lambda: None):
         thread.start()
         assert waits.wait(10)
         order.append("first")
@@ -187,12 +177,3 @@ def test_a_server_that_lets_nobody_in_is_said(
     hand_in("someone")
     set_database(server.url(database_name, password))
     assert_said(grade(), words, "***")
-
-
-def test_a_driver_that_is_missing_is_said(
-    course: Path, hand_in: HandIn, grade: Grade, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hand_in("someone")
-    set_database("postgresql://me:secret@127.0.0.1:1/grades")
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert_said(grade(), "needs the Python package psycopg", "course-2048[cluster]")

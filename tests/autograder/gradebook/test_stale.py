@@ -13,19 +13,25 @@ from typing import Any
 
 import pytest
 
+from autograder.course_adapter import ROOT
+from autograder.sample import Sampler
 from tests.autograder.conftest import LESSON
 from tests.autograder.gradebook.nbgrader_helpers import (
     LATE_IS_ZERO,
     WRONG,
     Grade,
     HandIn,
+    configure,
     gradebook,
+    hands_in,
     score,
+    set_due,
     submission,
 )
 from tests.parametrize_marks import one_in, some_in_every_run
 
 MASTER = Path("source", LESSON, "merge-a-line.ipynb")
+DATA = Path("source", LESSON, "lines.csv")
 
 
 def change_master(change: Callable[[dict[str, Any]], None]) -> None:
@@ -34,7 +40,13 @@ def change_master(change: Callable[[dict[str, Any]], None]) -> None:
     MASTER.write_text(json.dumps(notebook))
 
 
-HIDDEN = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
+def set_points(points: int) -> None:
+    change_master(lambda cell: cell["metadata"]["nbgrader"].update(points=points))
+
+
+def add_hidden_test() -> None:
+    hidden = "\n### BEGIN HIDDEN TESTS\nassert True\n### END HIDDEN TESTS\n"
+    change_master(lambda cell: cell.update(source=[*cell["source"], hidden]))
 
 
 def remove_a_row() -> None:
@@ -48,23 +60,16 @@ def change_a_score() -> None:
         book.db.commit()
 
 
+def hand_in_later() -> None:
+    hand_in = hands_in(Path(), Sampler(ROOT, LESSON))
+    hand_in("someone", "2026-03-01 12:00:00 UTC", merge=WRONG)
+
+
 CHANGES: dict[str, tuple[Callable[[], object], str, float]] = {
-    "more points": (
-        lambda: change_master(lambda cell: cell["metadata"]["nbgrader"].update(points=5)),
-        "the master changed",
-        16,
-    ),
+    "more points": (lambda: set_points(5), "the master changed", 16),
     "another score": (change_a_score, "the gradebook had other scores", 12),
-    "another hidden test": (
-        lambda: change_master(lambda cell: cell.update(source=[*cell["source"], HIDDEN])),
-        "the master changed",
-        12,
-    ),
-    "a data file": (
-        lambda: Path("source", LESSON, "lines.csv").write_text("2,2,0,0"),
-        "the master changed",
-        12,
-    ),
+    "another hidden test": (add_hidden_test, "the master changed", 12),
+    "a data file": (lambda: DATA.write_text("2,2,0,0"), "the master changed", 12),
     "no gradebook": (Path("gradebook.db").unlink, "the gradebook did not have it", 12),
     "no row": (remove_a_row, "the gradebook did not have it", 12),
     "no graded notebooks": (
@@ -72,6 +77,12 @@ CHANGES: dict[str, tuple[Callable[[], object], str, float]] = {
         "its graded notebook was not there",
         12,
     ),
+    "another submission": (
+        hand_in_later,
+        "the submission changed and it was handed in at another time",
+        3,
+    ),
+    "limits": (lambda: configure("c.Jail.cell = 9.0"), "the grader or its limits changed", 12),
 }
 
 
@@ -91,8 +102,9 @@ def test_what_is_stale_is_graded_again_and_the_output_says_why(
     assert f"Graded again because {reason}: someone" in again.stderr
     assert "not changed (--force" not in again.stderr
     assert score("someone") == expected
-    once_more = grade()
-    assert "1 was graded before and has not changed" in once_more.stderr
+    # outputs saved in the master change nothing
+    change_master(lambda cell: cell.update(execution_count=7, outputs=[]))
+    assert "1 was graded before and has not changed" in grade().stderr
 
 
 def test_it_says_who_gains_and_who_loses(someone: Path, grade: Grade) -> None:
@@ -100,46 +112,27 @@ def test_it_says_who_gains_and_who_loses(someone: Path, grade: Grade) -> None:
         (5, "More points than before: someone 12 → 16"),
         (1, "Fewer points than before: someone 16 → 12"),
     ):
-        change_master(lambda cell, worth=worth: cell["metadata"]["nbgrader"].update(points=worth))
+        set_points(worth)
         assert said in grade().stderr
-    change_master(lambda cell: cell.update(source=[*cell["source"], HIDDEN]))
+    add_hidden_test()
     assert "Nobody has other points than before." in grade().stderr
     assert "than before" not in grade().stderr
-
-
-@pytest.mark.deep
-def test_a_changed_submission_is_said_so(someone: Path, hand_in: HandIn, grade: Grade) -> None:
-    hand_in("someone", "2026-03-01 12:00:00 UTC", merge=WRONG)
-    again = grade()
-    assert (
-        "Graded again because the submission changed and it was handed in at another time: someone"
-        in again.stderr
-    )
-
-
-@pytest.mark.deep
-def test_changed_limits_make_results_stale(someone: Path, grade: Grade) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + "\nc.Jail.cell = 9.0\n")
-    again = grade()
-    assert "the grader or its limits changed: someone" in again.stderr
-
-
-@pytest.mark.deep
-def test_outputs_saved_in_the_master_change_nothing(someone: Path, grade: Grade) -> None:
-    change_master(lambda cell: cell.update(execution_count=7, outputs=[]))
-    assert "has not changed" in grade().stderr
 
 
 @pytest.fixture
 def late(hand_in: HandIn, grade: Grade) -> int:
     """Grade a student who is a day late, without a penalty; return the graded folder's inode."""
-    with gradebook() as book:
-        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
+    set_due()
     hand_in("someone", "2026-03-03 00:00:00 UTC")
     grade()
     assert penalty() == 0
     return os.stat(f"autograded/someone/{LESSON}").st_ino
+
+
+def extend() -> None:
+    with gradebook() as book:
+        submission(book, "someone").extension = timedelta(days=2)
+        book.db.commit()
 
 
 def penalty() -> float:
@@ -151,17 +144,14 @@ def penalty() -> float:
 def test_late_policies_due_dates_and_extensions_count_without_grading_again(
     change: str, late: int, grade: Grade
 ) -> None:
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + LATE_IS_ZERO)
+    configure(LATE_IS_ZERO)
     said = " ".join(grade().stderr.split())
     assert "The late penalty changed (late policy, due date, extension or score): someone" in said
     assert penalty() == 12
-    with gradebook() as book:
-        if change == "due date":
-            book.update_or_create_assignment(LESSON, duedate="2026-03-04 00:00:00 UTC")
-        else:
-            submission(book, "someone").extension = timedelta(days=2)
-        book.db.commit()
+    if change == "due date":
+        set_due("2026-03-04 00:00:00 UTC")
+    else:
+        extend()
     grade()
     assert penalty() == 0
     assert os.stat(f"autograded/someone/{LESSON}").st_ino == late
@@ -170,14 +160,12 @@ def test_late_policies_due_dates_and_extensions_count_without_grading_again(
 def test_a_time_counts_by_the_zone_that_was_entered_or_corrected_after_grading(
     hand_in: HandIn, grade: Grade
 ) -> None:
-    with gradebook() as book:
-        book.update_or_create_assignment(LESSON, duedate="2026-01-05 12:00:00 UTC")
+    set_due("2026-01-05 12:00:00 UTC")
     hand_in("someone", "2026-01-05 13:00:00 CST")
     assert "timestamp.txt could not be read" in grade().stdout
-    config = Path("nbgrader_config.py")
-    config.write_text(f"{config.read_text()}{LATE_IS_ZERO}")
+    configure(LATE_IS_ZERO)
     for zone, lost in (("Asia/Shanghai", 0), ("America/Chicago", 12)):
-        config.write_text(f"{config.read_text()}\nc.Exchange.timezone = {zone!r}\n")
+        configure(f"c.Exchange.timezone = {zone!r}")
         again = grade().stderr
         assert "Graded again because it was handed in at another time: someone" in again
         assert penalty() == lost
@@ -188,9 +176,7 @@ def test_a_time_counts_by_the_zone_that_was_entered_or_corrected_after_grading(
 def test_an_extension_without_a_due_date_is_no_trouble(hand_in: HandIn, grade: Grade) -> None:
     hand_in("someone", "2026-03-03 00:00:00 UTC")
     grade()
-    with gradebook() as book:
-        submission(book, "someone").extension = timedelta(days=2)
-        book.db.commit()
+    extend()
     assert grade("--force").exit_code == 0
 
 
@@ -203,11 +189,8 @@ def test_a_late_policy_that_fails_is_said_and_the_scores_are_recorded(
         "    def late_submission_penalty(self, *_):\n"
         "        raise ArithmeticError('of my own')\n"
     )
-    config = Path("nbgrader_config.py")
-    config.write_text(
-        config.read_text()
-        + "\nsys.path.insert(0, str(Path.cwd()))\n"
-        + "c.AssignLatePenalties.plugin_class = 'policy.Policy'\n"
+    configure(
+        "sys.path.insert(0, str(Path.cwd()))\nc.AssignLatePenalties.plugin_class = 'policy.Policy'"
     )
     again = grade()
     assert again.exit_code == 1

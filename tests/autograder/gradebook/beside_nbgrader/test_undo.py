@@ -26,9 +26,11 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     Grade,
     HandIn,
     address_of,
+    configure,
     gradebook,
     score,
     set_database,
+    set_due,
     submission,
 )
 from tests.autograder.gradebook.test_course_folder_errors import assert_said
@@ -102,10 +104,8 @@ def test_undo_says_what_had_been_done_and_an_undo_is_undone(
 def test_undo_says_who_handed_in_at_another_time_and_whose_late_penalty_changed(
     someone: Path, hand_in: HandIn, grade: Grade, autograder: Autograder
 ) -> None:
-    with gradebook() as book:
-        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
-    config = Path("nbgrader_config.py")
-    config.write_text(config.read_text() + LATE_IS_ZERO)
+    set_due()
+    configure(LATE_IS_ZERO)
     hand_in("someone", "2026-03-09 12:00:00 UTC")
     assert "Fewer points than before: someone 12 → 0" in grade().stderr
     back = autograder("undo", "--yes").stderr
@@ -113,23 +113,16 @@ def test_undo_says_who_handed_in_at_another_time_and_whose_late_penalty_changed(
     assert "late penalties that changed: 1 (someone)" in back
 
 
-def test_undo_asks_first(states: tuple[Rows, Rows]) -> None:
-    no = CliRunner().invoke(app, ["undo"], input="n\n")
-    assert (no.exit_code, rows()) == (1, states[1])
-    assert "Nothing was changed" in no.stderr
-    silent = CliRunner().invoke(app, ["undo"])
-    assert (silent.exit_code, rows()) == (1, states[1])
-    assert "with --yes it is not asked" in silent.stderr
+def test_undo_asks_first_and_what_was_undone_is_graded_again_for_nobody_was_removed(
+    states: tuple[Rows, Rows], grade: Grade
+) -> None:
+    for answer, said in (("n\n", "Nothing was changed"), (None, "with --yes it is not asked")):
+        result = CliRunner().invoke(app, ["undo"], input=answer)
+        assert (result.exit_code, rows()) == (1, states[1])
+        assert said in result.stderr
     assert CliRunner().invoke(app, ["undo"], input="y\n").exit_code == 0
     assert rows() == states[0]
-
-
-def test_what_was_undone_is_graded_again_for_nobody_was_removed(
-    states: tuple[Rows, Rows], autograder: Autograder, grade: Grade
-) -> None:
-    autograder("undo", "--yes")
-    again = grade()
-    assert "Graded again because the gradebook did not have it: ada" in again.stderr
+    assert "Graded again because the gradebook did not have it: ada" in grade().stderr
     assert score("ada") < 12
 
 
@@ -165,21 +158,16 @@ def test_a_gradebook_that_is_lost_is_brought_back(
 ) -> None:
     book = Path("gradebook.db")
     whole = book.read_bytes()
-    broken = {
-        "no database": [b"no database at all" * 1000],
-        "emptied": [b""],
-        "cut off": [whole[: len(whole) // 3]],
-    }
-    if damage == "removed":
-        book.unlink()
-    else:
-        book.write_bytes(broken[damage][0])
+    broken = {"no database": b"no database at all" * 1000, "emptied": b"", "cut off": whole[:9000]}
+    book.unlink()
+    if damage in broken:
+        book.write_bytes(broken[damage])
     back = autograder("undo", "--yes")
     assert back.exit_code == 0, back.stderr
-    assert f"the gradebook was {'removed' if damage == 'removed' else 'damaged'}" in back.stderr
+    assert f"the gradebook was {'damaged' if damage in broken else 'removed'}" in back.stderr
     assert rows() == states[0]
     kept = [path.read_bytes() for path in COPIES.glob("damaged-*")]
-    assert kept == broken.get(damage, [])
+    assert kept == ([broken[damage]] if damage in broken else [])
 
 
 def test_without_a_copy_or_a_file_it_is_said_what_helps(

@@ -1,12 +1,15 @@
-"""A fixture for tests of downloads: a gradebook in which a class is entered."""
+"""Fixtures for tests of downloads: a gradebook in which a class is entered, and `collect`."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
-from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.lms.downloads import CLASS, DUE
-from tests.autograder.gradebook.nbgrader_helpers import gradebook
+from tests.autograder.conftest import LESSON, Autograder
+from tests.autograder.gradebook.lms.downloads import CLASS, DUE, Collect, saved
+from tests.autograder.gradebook.nbgrader_helpers import DOWNLOADED, Files, gradebook, zipped
 
 
 @pytest.fixture
@@ -20,3 +23,20 @@ def enrolled(course: Path) -> Path:
             )
         book.update_or_create_assignment(LESSON, duedate=DUE)
     return course
+
+
+@pytest.fixture
+def collect(enrolled: Path, autograder: Autograder) -> Collect:
+    """Return a function that collects a download (a path, or files), with options if there are."""
+
+    def run(
+        download: Files | Path | str,
+        *options: str,
+        at: datetime | Mapping[str, datetime] = DOWNLOADED,
+        name: str = "download.zip",
+    ) -> Result:
+        if isinstance(download, Mapping):
+            download = saved(zipped(download, at), name)
+        return autograder("collect", download, LESSON, *options)
+
+    return run

@@ -1,10 +1,13 @@
 """A class of 40, and the names of its files in the downloads of Canvas and Moodle."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from click.testing import Result
 
 from tests.autograder.conftest import LESSON
+
+Collect = Callable[..., Result]
 
 DUE = "2026-03-01 12:00:00"
 NAME = "merge-a-line.ipynb"
@@ -22,6 +25,12 @@ def saved(data: bytes, name: str = "download.zip") -> Path:
     path = Path(name).resolve()
     path.write_bytes(data)
     return path
+
+
+def worksheet(*rows: str) -> tuple[str, str]:
+    """Write Moodle's grading worksheet; return the options that name it."""
+    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
+    return "--worksheet", "Grades.csv"
 
 
 def canvas(number: int, file: str, late: bool = False) -> str:

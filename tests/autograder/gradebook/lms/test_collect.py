@@ -7,27 +7,21 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Student
 
-from autograder.gradebook.lms.find_sender import (
-    Form,
-    Roster,
-    Sender,
-    form_of,
-    readings,
-)
+from autograder.gradebook.lms.find_sender import Form, Roster, Sender, form_of, readings
 from tests.autograder.conftest import LESSON, Autograder
 from tests.autograder.gradebook.lms.downloads import (
     CLASS,
     DUE,
     NAME,
+    Collect,
     canvas,
     moodle,
     of,
     saved,
     told,
+    worksheet,
 )
 from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, zipped
-
-pytestmark = pytest.mark.usefixtures("enrolled")
 
 
 def messes() -> dict[str, str | bytes]:
@@ -77,19 +71,17 @@ def of_forty(form: str) -> dict[str, str | bytes]:
 
 @pytest.mark.parametrize("form", ["canvas", pytest.param("moodle", marks=pytest.mark.deep)])
 def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
-    form: str, course: Path, autograder: Autograder
-):
-    archive = saved(zipped(of_forty(form)))
-    first = autograder("collect", archive, LESSON)
+    form: str, course: Path, collect: Collect
+) -> None:
+    first = collect(of_forty(form))
     assert first.exit_code == 1, first.output
     came = {path.parent.name for path in (course / "submitted").glob(f"*/{LESSON}")}
     assert came == {student for student, *_ in CLASS} - {"s11", "bob1", "bob2"}
     assert all(of(f"s{n:02}").read_text() == BOOK for n in (0, 1, 2, 3, 5, 20, 24, 25, 26, 27))
     assert of("s20", "data.csv").read_text() == "1,2"
-    for number, kept in enumerate(["corrupt.zip", "solution.py", "page.html"], 21):
-        assert of(f"s{number}", kept).read_bytes() == (
-            content if isinstance(content := messes()[kept], bytes) else content.encode()
-        )
+    assert of("s21", "corrupt.zip").read_bytes() == messes()["corrupt.zip"]
+    for number, kept in ((22, "solution.py"), (23, "page.html")):
+        assert of(f"s{number}", kept).read_text() == messes()[kept]
     assert of("s28", "My solution (final).ipynb").exists()
     assert not list((course / "submitted").rglob("zeros.csv"))
     assert "Nothing came from 1: s11" in first.stdout
@@ -118,7 +110,7 @@ def test_a_download_of_forty_is_taken_in_and_a_second_run_changes_nothing(
     assert late == ["s12"] * (form == "canvas")
 
     before = shelf(course)
-    again = autograder("collect", archive, LESSON)
+    again = collect("download.zip")
     assert shelf(course) == before
     assert "Nothing changed: all that could be matched was there before." in again.stdout
 
@@ -127,7 +119,7 @@ def _student(identity: str, first: str, last: str) -> Student:
     return Student(id=identity, first_name=first, last_name=last)
 
 
-def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
+def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them() -> None:
     """Ruby's `[[:word:]]`, the signs that Canvas keeps, includes the marks of letters (accents)."""
     turkish, hindi = ("İrem", "Işık"), ("किरण", "राव")
     listed = [_student("t", *turkish), _student("h", *hindi)]
@@ -170,25 +162,20 @@ def test_a_name_is_compared_with_all_its_marks_as_canvas_writes_them():
     ],
 )
 def test_nobody_takes_anothers_place_by_a_name(
-    named: Callable[[int, str], str],
-    name: str,
-    takes: str | None,
-    course: Path,
-    autograder: Autograder,
-):
-    others = {named(number, NAME): BOOK for number in (20, 21)}
-    autograder("collect", saved(zipped({name: "of mallory", **others})), LESSON)
-    paths = (course / "submitted").rglob("*.ipynb")
-    got = [path.relative_to(course).parts[1] for path in paths if path.read_text() == "of mallory"]
+    named: Callable[[int, str], str], name: str, takes: str | None, collect: Collect
+) -> None:
+    collect({name: "of mallory", **{named(number, NAME): BOOK for number in (20, 21)}})
+    paths = Path("submitted").rglob("*.ipynb")
+    got = [path.parts[1] for path in paths if path.read_text() == "of mallory"]
     assert got == [takes] * bool(takes)
 
 
 @pytest.mark.parametrize("left", [".ipynb_checkpoints/a-checkpoint.ipynb", "a/.DS_Store"])
 def test_who_sent_only_what_a_computer_made_is_in_the_table_and_not_among_the_missing(
-    left: str, autograder: Autograder
-):
+    left: str, collect: Collect
+) -> None:
     files = {moodle(4, NAME): BOOK, moodle(4, left): "", moodle(5, left): "", "__MACOSX/x": ""}
-    result = autograder("collect", saved(zipped(files)), LESSON)
+    result = collect(files)
     row = f"s05 not taken in nothing of it could be read: {left}: made by macOS, Windows or"
     assert row in told(result)
     assert result.stdout.split("Nothing came from")[1].startswith(" 38: bob1, bob2, s00, s01, s02,")
@@ -196,110 +183,95 @@ def test_who_sent_only_what_a_computer_made_is_in_the_table_and_not_among_the_mi
     assert [path.name for path in of("s04").parent.iterdir()] == [NAME]
 
 
-def test_a_name_that_can_be_read_in_thousands_of_ways_stops_nobody(autograder: Autograder) -> None:
+def test_a_name_that_can_be_read_in_thousands_of_ways_stops_nobody(collect: Collect) -> None:
     files = {f"mallory_99_501_{'1_' * n}x": BOOK for n in (400, 32_000)}
-    result = autograder("collect", saved(zipped({**files, canvas(4, NAME): BOOK})), LESSON)
-    said = told(result)
+    said = told(collect({**files, canvas(4, NAME): BOOK}))
     assert "can be read as mallory_99 or as mallory_99_501 or as mallory_99_501_1; put it" in said
-    assert ("its name is too long; ask for it with another" in said, len(said) < 2000) == (
-        True,
-        True,
-    )
+    assert "its name is too long; ask for it with another" in said
+    assert len(said) < 2000
     assert of("s04").exists()
 
 
 def test_two_who_send_under_one_name_get_nothing_and_neither_counts_as_missing(
-    course: Path, autograder: Autograder
-):
-    twice = {moodle(4, NAME): BOOK, f"FirstAe Last_99_assignsubmission_file/{NAME}": "other"}
-    result = autograder("collect", saved(zipped(twice)), LESSON)
+    collect: Collect, autograder: Autograder
+) -> None:
+    other = {f"FirstAe Last_99_assignsubmission_file/{NAME}": "other"}
+    result = collect({moodle(4, NAME): BOOK, **other})
     assert "2 people sent files under the name of s04" in told(result)
-    assert not (course / "submitted").exists()
+    assert not Path("submitted").exists()
     assert "s04" not in result.stdout.split("Nothing came from")[1]
     results = autograder("results", LESSON)
     assert "s04" not in results.stdout.split("Handed in nothing")[-1]
     # a second download in which only the other one is left
-    autograder("collect", saved(zipped({moodle(4, NAME): BOOK}), "a.zip"), LESSON)
-    other = {f"FirstAe Last_99_assignsubmission_file/{NAME}": "other"}
-    result = autograder("collect", saved(zipped(other), "b.zip"), LESSON)
-    assert "sent files as number 304 before" in told(result)
+    collect({moodle(4, NAME): BOOK})
+    assert "sent files as number 304 before" in told(collect(other))
     assert of("s04").read_text() == BOOK
 
 
 def test_a_newer_download_replaces_an_older_one_is_left_and_nothing_is_lost(
-    course: Path, autograder: Autograder
-):
-    monday = saved(zipped({canvas(4, NAME): "first", canvas(5, NAME): BOOK}), "monday.zip")
-    later = DOWNLOADED + timedelta(days=1)
+    course: Path, collect: Collect
+) -> None:
+    collect({canvas(4, NAME): "first", canvas(5, NAME): BOOK}, name="monday.zip")
     changed = {canvas(4, "merge-a-line-1.ipynb"): "second", canvas(5, NAME): BOOK}
-    tuesday = saved(zipped(changed, later), "tuesday.zip")
-    autograder("collect", monday, LESSON)
-    result = autograder("collect", tuesday, LESSON)
+    result = collect(changed, at=DOWNLOADED + timedelta(days=1), name="tuesday.zip")
     kept = f"downloaded/{LESSON}/replaced/s04/1"
     assert f"s04 replaced the one before is in {kept}" in told(result)
     assert (of("s04").read_text(), Path(kept, NAME).read_text()) == ("second", "first")
     before = shelf(course)
-    result = autograder("collect", monday, LESSON)
-    assert "s04 left what is in submitted/ is newer; left as it is" in told(result)
+    said = told(collect("monday.zip"))
+    assert "s04 left what is in submitted/ is newer; left as it is" in said
     assert shelf(course) == before
     # if a person changed a file in submitted/, the download that it came from does not undo this
     of("s04").write_text("mended by hand")
-    result = autograder("collect", tuesday, LESSON)
-    assert "changed by hand since" in told(result)
+    assert "changed by hand since" in told(collect("tuesday.zip"))
     assert of("s04").read_text() == "mended by hand"
 
 
-def test_what_was_taken_out_by_hand_does_not_come_back_unsaid(autograder: Autograder) -> None:
-    archive = saved(zipped({canvas(4, NAME): BOOK, canvas(5, NAME): BOOK}))
-    autograder("collect", archive, LESSON)
+def test_what_was_taken_out_by_hand_does_not_come_back_unsaid(collect: Collect) -> None:
+    collect({canvas(4, NAME): BOOK, canvas(5, NAME): BOOK})
     of("s04").unlink()
     of("s04").parent.rmdir()
-    said = told(autograder("collect", archive, LESSON))
+    said = told(collect("download.zip"))
     assert "it was taken in before, and was gone from submitted/" in said
     assert said.count("taken in before") == 1
 
 
-def test_lateness_is_canvass_word_and_else_the_time_of_the_file(
-    course: Path, autograder: Autograder
-):
+def test_lateness_is_canvass_word_and_else_the_time_of_the_file(collect: Collect) -> None:
     early, late = datetime(2026, 2, 27, 9), datetime(2026, 3, 2, 9)
     times = {moodle(4, NAME): early, moodle(5, NAME): late}
-    autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
+    collect(dict.fromkeys(times, BOOK), at=times)
     written = [of(s, "timestamp.txt").read_text()[:10] for s in ("s04", "s05")]
     assert written == ["2026-02-27", "2026-03-02"]
     # a student cannot set the time by a file
     forged = {moodle(6, NAME): BOOK, moodle(6, "timestamp.txt"): "2020-01-01 00:00:00 UTC"}
-    result = autograder("collect", saved(zipped(forged)), LESSON)
-    assert "timestamp.txt of the student's was left out" in told(result)
+    assert "timestamp.txt of the student's was left out" in told(collect(forged))
     assert not of("s06", "timestamp.txt").exists()
     # only Canvas's word decides; its files have the times of the download, which may take an hour
     names = canvas(7, NAME), canvas(8, NAME, late=True), canvas(9, NAME, late=True)
     times = dict(zip(names, (late, early, late), strict=True))
-    autograder("collect", saved(zipped(dict.fromkeys(times, BOOK), times)), LESSON)
+    collect(dict.fromkeys(times, BOOK), at=times)
     assert not of("s07", "timestamp.txt").exists()
     # and no folder in a student's zip file replaces the file that has the time
     archive = zipped({NAME: BOOK, "Timestamp.txt/x": "", "timestamp.txt/x": ""})
-    result = autograder("collect", saved(zipped({canvas(10, "a.zip", late=True): archive})), LESSON)
+    result = collect({canvas(10, "a.zip", late=True): archive})
     assert (result.exit_code, "timestamp.txt/x of the student's" in told(result)) == (0, True)
     for student in ("s08", "s09", "s10"):
         assert of(student, "timestamp.txt").read_text() == "2026-03-01 12:00:01 UTC\n"
 
 
 def test_a_time_that_cannot_be_written_is_said_and_the_work_counts_as_taken_in(
-    autograder: Autograder,
-):
+    collect: Collect,
+) -> None:
     of("s08", "timestamp.txt").mkdir(parents=True)
     of("s08").write_text(BOOK)
-    result = autograder("collect", saved(zipped({canvas(8, NAME, late=True): BOOK})), LESSON)
+    result = collect({canvas(8, NAME, late=True): BOOK})
     assert "s08: timestamp.txt, which says when it came, could not be written" in told(result)
     assert (result.exit_code, "Could not be taken in" in told(result)) == (1, False)
 
 
-def test_moodles_worksheet_says_when_each_handed_in(autograder: Autograder) -> None:
-    saved(zipped({moodle(number, NAME): BOOK for number in (4, 5, 6)}))
-    assert "those in Moodle's grading worksheet" in told(
-        autograder("collect", "download.zip", LESSON)
-    )
+def test_moodles_worksheet_says_when_each_handed_in(collect: Collect) -> None:
+    files = {moodle(number, NAME): BOOK for number in (4, 5, 6)}
+    assert "those in Moodle's grading worksheet" in told(collect(files))
     due = datetime.fromisoformat(DUE).replace(tzinfo=UTC).astimezone()
     rows = ["Identifier,Full name,Last modified (submission)"]
     moments = (due - timedelta(hours=1), due + timedelta(days=2))
@@ -307,8 +279,7 @@ def test_moodles_worksheet_says_when_each_handed_in(autograder: Autograder) -> N
         said = f"{at:%A}, {at.day} {at:%B %Y, %I:%M %p}"
         rows.append(f'Participant {300 + number},{" ".join(CLASS[number][1:])},"{said}"')
     rows.append(f"Participant 306,{' '.join(CLASS[6][1:])},-")
-    Path("Grades.csv").write_text("\n".join(rows), encoding="utf-8")
-    result = autograder("collect", "download.zip", LESSON, "--worksheet", "Grades.csv")
+    result = collect(files, *worksheet(*rows))
     assert result.exit_code == 0
     assert "have the time of the download" not in told(result)
     assert of("s04", "timestamp.txt").read_text() == "2026-03-01 11:00:00 UTC\n"
@@ -318,52 +289,50 @@ def test_moodles_worksheet_says_when_each_handed_in(autograder: Autograder) -> N
 
 
 def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
-    course: Path, autograder: Autograder
-):
-    folder = course / "by hand"
+    collect: Collect,
+) -> None:
+    folder = Path("by hand")
     for path in (f"bob1/{NAME}", f"bob2/{LESSON}/{NAME}", "s05/other/x.ipynb", f"nobody/{NAME}"):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(path)
     (folder / "s05" / "link.ipynb").symlink_to("/etc/passwd")
-    result = autograder("collect", folder, LESSON)
+    result = collect(folder)
     assert of("bob1").read_text() == f"bob1/{NAME}"
     assert of("bob2").read_text() == f"bob2/{LESSON}/{NAME}"
     assert "link.ipynb: it is a link" in told(result)
     assert "nobody in the gradebook has this id; nbgrader db student add nobody" in told(result)
     folders = {f"class/s06/{NAME}": BOOK, f"class/s07/{NAME}": BOOK}
     folders |= dict.fromkeys(["class/.DS_Store", "class/s08/.DS_Store", "__MACOSX/._class"], "")
-    result = autograder("collect", saved(zipped(folders), "class.zip"), LESSON)
+    result = collect(folders, name="class.zip")
     assert (result.exit_code, "s08" in result.stdout.split("Nothing came")[0]) == (0, False)
-    assert of("s06").exists()
-    assert of("s07").exists()
+    assert (of("s06").exists(), of("s07").exists()) == (True, True)
 
 
 def test_a_bad_archive_stops_no_other_and_is_told_in_a_sentence(
-    course: Path, autograder: Autograder
-):
+    collect: Collect, autograder: Autograder
+) -> None:
     broken, good = saved(b"nothing", "broken.zip"), saved(zipped({moodle(4, NAME): BOOK}))
     result = autograder("collect", broken, good, LESSON)
     assert (result.exit_code, of("s04").exists()) == (1, True)
     assert "broken.zip is no zip file" in told(result)
-    damaged = bytearray(
-        zipped({canvas(5, "data.bin"): bytes(range(256)) * 9, canvas(6, NAME): BOOK})
-    )
+    files = {canvas(5, "data.bin"): bytes(range(256)) * 9, canvas(6, NAME): BOOK}
+    damaged = bytearray(zipped(files))
     damaged[90:110] = b"x" * 20
-    result = autograder("collect", saved(bytes(damaged)), LESSON)
-    assert "nothing of it could be read: data.bin: it is damaged" in told(result)
+    said = told(collect(saved(bytes(damaged))))
+    assert "nothing of it could be read: data.bin: it is damaged" in said
     assert of("s06").exists()
     # also Canvas's archive, named as Moodle's, and the course's own folder
     for arguments in ((broken,), ("away.zip",), ("download.zip", "--from", "moodle"), (".",)):
-        result = autograder("collect", *arguments, LESSON)
+        result = collect(*arguments)
         assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
 
 
 def test_results_and_report_never_call_missing_whose_file_was_seen(
-    course: Path, autograder: Autograder
-):
+    course: Path, collect: Collect, autograder: Autograder
+) -> None:
     files = {moodle(4, NAME): BOOK, moodle(38, NAME): "of a Bob"}
     files[f"{moodle(7, '..')}/{NAME}"] = "its path leads out"
-    autograder("collect", saved(zipped(files)), LESSON)
+    collect(files)
     autograder("results", LESSON, "--csv", "results.csv")
     lines = {line.split(",")[0]: line for line in Path("results.csv").read_text().splitlines()}
     assert "handed in, not graded yet" in lines["s04"]
@@ -374,23 +343,22 @@ def test_results_and_report_never_call_missing_whose_file_was_seen(
     seen = f"Seen, but without a grade: bob1, bob2, s07 (autograder results {LESSON} says why)"
     assert seen in result.stderr
     autograder("report", LESSON)
-    page = next(course.rglob("report*.html"), None) or next(course.rglob("*.html"))
-    assert "Seen, but without a grade" in page.read_text()
+    page = (course / "reports" / f"{LESSON}.html").read_text()
+    assert "Seen, but without a grade" in page
 
 
 @pytest.mark.parametrize("named", [canvas, moodle])
 def test_without_a_class_list_one_sentence_says_how_to_enter_it(
-    named: Callable[[int, str], str], course: Path, autograder: Autograder
-):
-    (course / "gradebook.db").unlink()
-    archive = saved(zipped({named(number, NAME): BOOK for number in range(9)}))
-    result = autograder("collect", archive, LESSON)
+    named: Callable[[int, str], str], collect: Collect
+) -> None:
+    Path("gradebook.db").unlink()
+    result = collect({named(number, NAME): BOOK for number in range(9)})
     assert (result.exit_code, len(result.output.splitlines())) == (2, 1), result.output
     assert "Enter them: nbgrader db student import FILE" in result.output
-    assert not (course / "submitted").exists()
+    assert not Path("submitted").exists()
 
 
-def test_an_archive_in_two_forms_is_of_none():
+def test_an_archive_in_two_forms_is_of_none() -> None:
     both = ["bob_1_assignsubmission_file_99_501_ps1.ipynb"]
     with pytest.raises(Exception, match="--from canvas or --from moodle"):
         form_of(both, "a.zip")
@@ -409,7 +377,7 @@ def test_an_underscore_in_a_name_stands_for_the_blank_that_moodle_writes(form: F
     assert roster.find(Sender(name, "7")).student == "n"
 
 
-def test_the_order_of_names_is_that_of_most_and_decided_once():
+def test_the_order_of_names_is_that_of_most_and_decided_once() -> None:
     students = [_student("a", "James", "Martin"), _student("b", "Ada", "Lovelace")]
     senders = [Sender("Lovelace Ada"), Sender("Martin James")]
     assert Roster(students, Form.MOODLE, senders).find(senders[1]).student == "a"
