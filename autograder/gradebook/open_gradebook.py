@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import SaveCells
 from nbgrader.preprocessors.base import NbGraderPreprocessor
-from sqlalchemy import create_engine, inspect, select, text
+from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -33,7 +33,6 @@ _WAIT = "60s"  # the longest wait for the lock; a grader holds it for a second o
 _KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
 _TIME_LIMITS = {"connect_timeout": "10", **_KEEPALIVES}
 _LIBPQ = ("psycopg", "psycopg2")
-_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (
     "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
     "of the gradebook, run nbgrader db assignment remove {} --force, and grade again: what was "
@@ -102,11 +101,9 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
         if not inspect(engine).get_table_names():
             # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
             # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
-            with engine.begin() as connection:
-                connection.execute(text(_VERSION_TABLE))
+            _make_version_table(engine)
         with closing(Gradebook(address, course.course_id)) as gradebook:
             _probe_this_machine(gradebook.db.connection())
-            _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
@@ -132,19 +129,16 @@ def _probe_this_machine(connection: Any) -> None:
             connection.execute(text(f"SET tcp_{name} = {seconds}"))
 
 
-def _enter_version(db: Any) -> None:
-    """Write the version of the tables into a gradebook whose making was interrupted before that."""
-    has_table = inspect(db.connection()).has_table("alembic_version")
-    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
-        return
-    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
-        return  # an earlier nbgrader made the gradebook, and entered no version
-    if not has_table:
-        db.execute(text(_VERSION_TABLE))
+def _make_version_table(engine: Any) -> None:
+    """Write the version of nbgrader's tables into an empty database, in one transaction."""
     from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
 
     version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
-    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.execute(text("BEGIN"))  # else SQLite makes the table before the transaction
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:version)"), version)
 
 
 @contextmanager

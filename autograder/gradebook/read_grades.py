@@ -328,11 +328,7 @@ def idea_of(name: str, source: str) -> str:
 
 
 def as_csv(results: Iterable[Result]) -> str:
-    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`).
-
-    >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
-    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,,
-    """
+    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`)."""
     return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
 
 

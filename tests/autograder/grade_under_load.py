@@ -38,10 +38,7 @@ SHORT = Conditions(
 )
 # In the jail, which limits processor time, `process_time` goes in steps of up to 4 ms.
 SLOW = "import time\n_end = time.thread_time() + 0.0005\nwhile time.thread_time() < _end: pass"
-NEVER_BACK = {
-    "loops": "while True: pass",
-    "sleeps for ever": "import time\ntime.sleep(3600)",
-}
+NEVER_BACK = {"loops": "while True: pass", "sleeps for ever": "import time\ntime.sleep(3600)"}
 LATE = {"slow": SLOW, "sleeps a little": "import time\ntime.sleep(0.002)"}
 SOURCE = "as in the source"
 AGENTS = ("greedy", "plays_by_chance", "looks_ahead", "loops", "sleeps", "raises_in_round_3")

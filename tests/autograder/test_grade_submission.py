@@ -12,6 +12,7 @@ from autograder.jail import Conditions, Limits
 from autograder.notebook.find_submitted_notebook import Handin, handin_of
 from autograder.notebook.master import Master, MasterCell, master_of
 from autograder.sample import Sampler
+from tests.autograder.assignment_builder import STUB
 
 
 @pytest.fixture
@@ -22,8 +23,7 @@ def right(sampler: Sampler) -> Handin:
 def with_manual_cell(master: Master) -> Master:
     """Return the instructor's notebook with one more cell, an answer that a person must grade."""
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
-    stub = "# YOUR CODE HERE\nraise NotImplementedError()"
-    manual = MasterCell("explain", CellKind.MANUAL, stub, 3.0, metadata={"nbgrader": marks})
+    manual = MasterCell("explain", CellKind.MANUAL, STUB, 3.0, metadata={"nbgrader": marks})
     return replace(master, cells=(*master.cells, manual))
 
 
@@ -52,18 +52,12 @@ def test_only_those_of_a_students_files_that_fit_are_laid_into_the_jail(
     ]
 
 
-def test_an_answer_for_a_person_waits_for_a_person(right: Handin, master: Master) -> None:
-    graded = grade(right, with_manual_cell(master))
-    assert graded.checks[-1].outcome is Outcome.MANUAL
-    assert (graded.score, graded.max_score) == (12, 15)
-
-
 @pytest.mark.parametrize(
     ("answer", "untouched"),
-    [("# YOUR CODE HERE\nraise NotImplementedError()", ("explain",)), ("'because'", ())],
+    [(STUB, ("explain",)), ("'because'", ())],
     ids=["as it was given out", "answered"],
 )
-def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
+def test_an_answer_for_a_person_waits_for_a_person_and_is_known_to_be_untouched_or_not(
     answer: str, untouched: tuple[str, ...], sampler: Sampler, master: Master
 ) -> None:
     notebook = sampler.notebook()
@@ -71,7 +65,9 @@ def test_an_answer_for_a_person_is_known_to_be_untouched_or_not(
     cell = {"cell_type": "code", "id": "explain", "metadata": marks, "source": answer}
     notebook["cells"].append(cell)
     handin = handin_of("merge-a-line.ipynb", json.dumps(notebook).encode())
-    assert grade(handin, with_manual_cell(master)).untouched == untouched
+    graded = grade(handin, with_manual_cell(master))
+    assert graded.checks[-1].outcome is Outcome.MANUAL
+    assert (graded.score, graded.max_score, graded.untouched) == (12, 15, untouched)
 
 
 def test_the_master_is_the_same_from_the_file_and_from_its_dictionary(master: Master) -> None:

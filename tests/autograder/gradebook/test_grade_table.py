@@ -72,15 +72,20 @@ def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autogr
     assert "A person has to look at: wrong" in text
 
 
-def test_points_that_a_person_gave_do_not_wait_after_another_grading(
-    graded: None, autograder: Autograder
+def test_another_grading_shows_what_the_gradebook_says_and_what_a_person_gave_does_not_wait(
+    graded: None, grade: Grade, autograder: Autograder
 ) -> None:
-    again = autograder("grade", LESSON, "--force", "--workers", 1)
+    again = grade("--force")
+    assert "late 0/12 1 day 12 hours late, 12 taken off" in " ".join(again.stdout.split())
+    assert f"Handed in nothing: {ABSENT}" in again.stderr
     text = " ".join(autograder("results", LESSON).stdout.split())
     assert "wrong 4.5/12 1 score given by hand, to look at again" in text
     assert "A person has to look at: wrong" in text
     assert "A person has to look at: wrong" in again.stderr
     assert "wait" not in autograder("feedback", LESSON).stderr
+    told = json.loads(grade("--force", "--json", "--student", "late").stdout)
+    assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
+    assert list(told["gradebook"]) == list(COLUMNS)
 
 
 def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
@@ -106,18 +111,6 @@ def test_no_name_is_a_formula(start: str) -> None:
     assert row[:3] == [f"'{start}{number}" for number in (1, 2, 3)]
 
 
-def test_grading_shows_what_the_gradebook_says_also_beside_the_verdict(
-    graded: None, grade: Grade
-) -> None:
-    again = grade("--force")
-    assert "late 0/12 1 day 12 hours late, 12 taken off" in " ".join(again.stdout.split())
-    assert f"Handed in nothing: {ABSENT}" in again.stderr
-    again = grade("--force", "--json", "--student", "late")
-    told = json.loads(again.stdout)
-    assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
-    assert list(told["gradebook"]) == list(COLUMNS)
-
-
 def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     student = "a-student-whose-id-is-longer-than-any-column-would-be-x"
     result = Result(student, "of the Long Name", "Somebody", True, 12.0, 10.0, 2.5, 90061, 3.0, 2)
@@ -132,9 +125,7 @@ def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) ->
     assert "7.5/12" in shown
 
 
-def test_many_who_handed_in_nothing_are_only_counted(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_many_who_handed_in_nothing_are_only_counted(capsys: pytest.CaptureFixture[str]) -> None:
     absent = [Result(f"absent-{n}", "", "", False, 12.0) for n in range(11)]
     results = [*absent, Result("there", "", "", True, 12.0, 10.0)]
     show_results(Console(width=80), results, "ps1")

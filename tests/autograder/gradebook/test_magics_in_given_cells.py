@@ -50,10 +50,7 @@ def test_what_a_given_cell_with_a_magic_binds_is_not_the_students_to_change(
     MAGIC.put(course)
     assert plans(course, autograder, "magic") == {
         "nine": ("outside", ""),
-        "four": (
-            "inside",
-            "it uses is_wanted, which needs a given cell that runs inside only",
-        ),
+        "four": ("inside", "it uses is_wanted, which needs a given cell that runs inside only"),
         "same": ("outside", ""),
         "one": ("inside", "it uses NAMES, which needs a given cell that runs inside only"),
     }

@@ -98,9 +98,7 @@ def plans(course: Path, autograder: Autograder, assignment: str) -> dict[str, tu
 
 
 def test_only_what_can_not_run_outside_runs_inside(
-    foreign: tuple[Path, dict[str, Result]],
-    autograder: Autograder,
-    monkeypatch: pytest.MonkeyPatch,
+    foreign: tuple[Path, dict[str, Result]], autograder: Autograder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course, said = foreign
     # The plan that `grade` has made is kept, so that none is made now.

@@ -165,10 +165,7 @@ def test_two_folders_with_one_gradebook_in_a_file_are_graded_one_after_the_other
 
 @pytest.mark.parametrize(
     ("database_name", "password", "words"),
-    [
-        ("postgres", "wrong", "lets nobody in as this user"),
-        ("nowhere", "secret", "createdb"),
-    ],
+    [("postgres", "wrong", "lets nobody in as this user"), ("nowhere", "secret", "createdb")],
     ids=["wrong password", "no such database"],
 )
 def test_a_server_that_lets_nobody_in_is_said(

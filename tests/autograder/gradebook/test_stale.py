@@ -87,15 +87,10 @@ CHANGES: dict[str, tuple[Callable[[], object], str, float]] = {
 
 
 @pytest.mark.parametrize(
-    ("change", "reason", "expected"),
-    some_in_every_run(CHANGES, ["more points"]),
+    ("change", "reason", "expected"), some_in_every_run(CHANGES, ["more points"])
 )
 def test_what_is_stale_is_graded_again_and_the_output_says_why(
-    change: Callable[[], object],
-    reason: str,
-    expected: float,
-    someone: Path,
-    grade: Grade,
+    change: Callable[[], object], reason: str, expected: float, someone: Path, grade: Grade
 ) -> None:
     change()
     again = grade()

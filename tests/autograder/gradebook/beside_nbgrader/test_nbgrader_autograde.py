@@ -1,9 +1,10 @@
-"""`nbgrader autograde` and formgrader's button: both grade with this grader."""
+"""nbgrader's own programs with this grader: `nbgrader autograde`, formgrader's button, `unzip`."""
 
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ from tests.autograder.gradebook.nbgrader_helpers import (
 pytestmark = pytest.mark.slow
 
 NAME = "merge-a-line.ipynb"
+UNZIPS = """
+import sys
+import autograder.grade_assignment
+assert "setuptools" not in sys.modules  # it takes long to load
+from nbgrader.utils import unzip
+unzip("handed-in.zip", ".")
+assert "setuptools" in sys.modules
+"""
 
 
 def nest(folder: Path) -> None:
@@ -118,3 +127,11 @@ def test_three_runs_at_once_each_work_and_nothing_is_lost(hand_in: HandIn) -> No
     with gradebook() as book:
         assert {submission(book, student).score for student in students} == {3}
     assert sorted(os.listdir("autograded")) == students
+
+
+@pytest.mark.deep
+def test_setuptools_is_loaded_only_when_nbgrader_unpacks_an_archive(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "handed-in.zip", "w") as archive:
+        archive.writestr(NAME, "{}")
+    subprocess.run([sys.executable, "-c", UNZIPS], cwd=tmp_path, check=True)
+    assert (tmp_path / NAME).read_text() == "{}"

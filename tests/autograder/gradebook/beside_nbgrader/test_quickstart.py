@@ -1,33 +1,29 @@
 """The course of nbgrader's quickstart: this grader enters the same rows as nbgrader itself."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import nbgrader
+import nbgrader as installed
 import pytest
-from nbgrader.api import Gradebook
 
 from autograder.autograde import LINES
+from tests.autograder.conftest import Autograder
+from tests.autograder.gradebook.nbgrader_helpers import nbgrader, opened
 
 pytestmark = [pytest.mark.deep, pytest.mark.xdist_group("foreign")]
 
-GUIDE = Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide"
-SETTINGS = "c = get_config()\nc.CourseDirectory.course_id = '2048'\n{}"
-COMMANDS = {
-    "plain": [["nbgrader", "generate_assignment", "ps1"], ["nbgrader", "autograde", "ps1"]],
-    "ours": [["autograder", "grade", "ps1", "--workers", "1"]],
-    "both": [["nbgrader", "generate_assignment", "ps1"], ["nbgrader", "autograde", "ps1"]],
-}
+GUIDE = Path(installed.__file__).parent / "docs" / "source" / "user_guide"
+SETTINGS = """c = get_config()
+c.CourseDirectory.course_id = '2048'
+c.IncludeHeaderFooter.header = 'source/header.ipynb'
+"""
 
 
 def rows(course: Path) -> dict[tuple[str, ...], Any]:
     """Return (student, notebook, cell) → what the gradebook says of the cell."""
     found: dict[tuple[str, ...], Any] = {}
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "2048") as book:
+    with opened(course) as book:
         for submission in book.assignment_submissions("ps1"):
             for notebook in submission.notebooks:
                 key = submission.student.id, notebook.name
@@ -39,47 +35,27 @@ def rows(course: Path) -> dict[tuple[str, ...], Any]:
     return found
 
 
-def run(course: Path, *command: str) -> float:
-    """Run a program in a course folder, and return the seconds of processor time that it took."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    before = os.times()
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=course,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    after = os.times()
-    return sum(after[2:4]) - sum(before[2:4])
-
-
-@pytest.fixture(scope="module")
-def courses(tmp_path_factory: pytest.TempPathFactory, new_gradebook: Path) -> dict[str, Path]:
-    """Make the course of `nbgrader quickstart` once for each key of `COMMANDS`: key → folder."""
+def test_the_rows_and_comments_of_the_quickstart_are_nbgraders_own(
+    tmp_path: Path, new_gradebook: Path, autograder: Autograder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = {}
-    for name in COMMANDS:
-        course = found[name] = tmp_path_factory.mktemp(name)
+    for grader in ("nbgrader", "autograder", "nbgrader with this grader"):
+        course = tmp_path / grader
         for folder in ("source", "submitted"):
             left_out = shutil.ignore_patterns("ps1_autotest", "*.html")
             shutil.copytree(GUIDE / folder, course / folder, ignore=left_out)
         shutil.copyfile(new_gradebook, course / "gradebook.db")
-        more = "c.IncludeHeaderFooter.header = 'source/header.ipynb'\n"
-        more += LINES if name == "both" else ""
-        (course / "nbgrader_config.py").write_text(SETTINGS.format(more))
-    return found
-
-
-def test_the_rows_and_comments_of_the_quickstart_are_nbgraders_own(
-    courses: dict[str, Path], record_property: Any
-) -> None:
-    for name, commands in COMMANDS.items():
-        seconds = [run(courses[name], *command) for command in commands]
-        record_property(f"seconds of a processor, {name}", round(seconds[-1], 2))
-    plain = rows(courses["plain"])
+        more = LINES if grader.endswith("this grader") else ""
+        (course / "nbgrader_config.py").write_text(SETTINGS + more)
+        monkeypatch.chdir(course)
+        if grader == "autograder":
+            assert autograder("grade", "ps1", "--workers", 1).exit_code == 0
+        else:
+            nbgrader("generate_assignment", "ps1")
+            nbgrader("autograde", "ps1")
+        found[grader] = rows(course)
+    plain = found["nbgrader"]
     assert len(plain) == 32
     assert plain["bitdiddle", "problem1", "sum_of_squares_uses_squares"] == (0.5, False, 0.5)
-    assert rows(courses["ours"]) == plain
-    assert rows(courses["both"]) == plain
+    assert found["autograder"] == plain
+    assert found["nbgrader with this grader"] == plain

@@ -89,18 +89,14 @@ def test_a_withdrawn_submission_is_said_and_stays_until_it_is_taken_out(
 
 
 def test_a_submission_that_is_there_or_was_never_graded_is_not_taken_out(
-    withdrawn: Path, grade: Grade
+    withdrawn: Path, grade: Grade, autograder: Autograder
 ) -> None:
     before = rows_of(address_of(Path()))
     there = grade("--withdraw", "ada", "--withdraw", "ben")
     assert_said(there, "ben", "is still there", "nothing was changed")
     assert_said(grade("--withdraw", "eve"), "no submission of eve", "nothing was changed")
     assert rows_of(address_of(Path())) == before
-
-
-def test_where_no_folder_is_left_the_gradebook_is_asked(
-    withdrawn: Path, grade: Grade, autograder: Autograder
-) -> None:
+    # where no folder is left, the gradebook is asked
     alone = autograder("grade", LESSON, "--student", "ada")
     assert_said(alone, "nothing was handed in", "what ada handed in", "--withdraw ada")
     shutil.rmtree("submitted")

@@ -288,9 +288,7 @@ def test_moodles_worksheet_says_when_each_handed_in(collect: Collect) -> None:
     assert told(result).count(" late") == 1
 
 
-def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(
-    collect: Collect,
-) -> None:
+def test_plain_folders_and_zip_files_are_taken_in_by_the_students_ids(collect: Collect) -> None:
     folder = Path("by hand")
     for path in (f"bob1/{NAME}", f"bob2/{LESSON}/{NAME}", "s05/other/x.ipynb", f"nobody/{NAME}"):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
