@@ -11,9 +11,9 @@ import ast
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -50,15 +50,15 @@ Scores = dict[str, float]
 @contextmanager
 def busy(count: int) -> Iterator[None]:
     """Keep `count` processes computing without a pause inside a `with` block."""
-    with ExitStack() as stack:
-        # SIGTERM ends this program as Ctrl+C does, so that none of the processes is left.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        for _ in range(count):
-            process = stack.enter_context(
-                subprocess.Popen([sys.executable, "-c", "while True: pass"])
-            )
-            stack.callback(process.kill)
+    # SIGTERM ends this program as Ctrl+C does, so that none of the processes is left.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    endless = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(endless) for _ in range(count)]
+    try:
         yield
+    finally:
+        for process in processes:
+            process.kill()
 
 
 def programs(lesson: str) -> dict[str, tuple[dict[str, str], Conditions]]:
@@ -116,32 +116,26 @@ def games() -> Scores:
     }
 
 
-def timed(what: str) -> tuple[Scores, float]:
-    """Grade a lesson, or play the tournament; return the scores, and the seconds that this took."""
-    begin = time.monotonic()
-    found = games() if what == "tournament" else scores(what)
-    return found, time.monotonic() - begin
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("lessons", nargs="*", default=[*lesson_order(), "tournament"])
     parser.add_argument("--busy", type=int, default=16)
     options = parser.parse_args()
     lost = 0
-    print(f"| lesson | quiet | beside {options.busy} | other | s quiet | s busy |", flush=True)
-    print("| --- | --- | --- | --- | --- | --- |", flush=True)
+    print(
+        f"| lesson | quiet | beside {options.busy} | other |\n| --- | --- | --- | --- |", flush=True
+    )
     for what in options.lessons:
-        quiet, took = timed(what)
+        find = games if what == "tournament" else partial(scores, what)
+        quiet = find()
         if short := [one for one in quiet if one.startswith(SOURCE) and not quiet[one]]:
             raise SystemExit(f"Without points on a quiet machine: {', '.join(short)}")
         with busy(options.busy):
-            loaded, took_busy = timed(what)
+            loaded = find()
         others = sorted(one for one in quiet | loaded if quiet.get(one) != loaded.get(one))
         lost += len(others)
-        points = sum(quiet.values()), sum(loaded.values()), len(others)
-        shown = " | ".join(f"{one:g}" for one in points)
-        print(f"| {what} | {shown} | {took:.0f} | {took_busy:.0f} |", flush=True)
+        points = f"{sum(quiet.values()):g} | {sum(loaded.values()):g}"
+        print(f"| {what} | {points} | {len(others)} |", flush=True)
         for one in others:
             print(f"  {one}: {quiet.get(one)}, busy {loaded.get(one)}", flush=True)
     raise SystemExit(bool(lost))

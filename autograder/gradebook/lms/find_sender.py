@@ -266,7 +266,7 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
 def unwrapped(
     archive: Archive, path: Path, form: Form | None, students: set[str]
 ) -> list[ArchivedFile]:
-    """Return an archive's files, without a folder `submitted`, or named as it, around all of them.
+    """Return an archive's files without a folder around all, named `submitted` or as the archive.
 
     Any other folder may be a student's, and then the student chose what is in it.
     """

@@ -1,7 +1,6 @@
 """A PostgreSQL server for tests only, on a free port of the loopback interface."""
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -55,49 +54,31 @@ def running() -> Iterator[Server]:
     found = sorted(Path("/").glob(f"{_PROGRAMS[1:]}/initdb"))
     assert found, "PostgreSQL is missing, which these tests need: sudo apt-get install postgresql"
     programs = found[-1].parent
-    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
-    try:
-        _own(folder)
+    with tempfile.TemporaryDirectory(prefix="postgres-") as place, socket.socket() as probe:
+        folder = Path(place)
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            shutil.chown(folder, "postgres", "postgres")
         (folder / "password").write_text("secret")
-        data = ("-D", str(folder / "data"))
+        data = ("-D", folder / "data")
         ways = ("-U", "postgres", "--auth=scram-sha-256", f"--pwfile={folder / 'password'}")
         # Names are sorted as in a dictionary, as on the servers of schools, and not by their bytes.
         order = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US")
         _run(folder, programs / "initdb", *data, *ways, *order, "--no-sync")
-        port = _free_port()
-        options = ("-o", f"-p {port} {_SETTINGS}", "-l", str(folder / "log"))
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])  # a free one
+        probe.close()
+        options = ("-o", f"-p {port} {_SETTINGS}", "-l", folder / "log")
         _run(folder, programs / "pg_ctl", *data, *options, "--wait", "start")
         try:
             yield Server(port)
         finally:
             _run(folder, programs / "pg_ctl", *data, "--mode=immediate", "stop")
-    finally:
-        shutil.rmtree(folder)
 
 
-def _own(folder: Path) -> None:
-    """Give the folder to the user `postgres` if this is root: PostgreSQL refuses to run as root."""
-    if os.geteuid() == 0:
-        user = pwd.getpwnam("postgres")
-        os.chown(folder, user.pw_uid, user.pw_gid)
-
-
-def _run(folder: Path, *command: object) -> None:
+def _run(folder: Path, *command: str | Path) -> None:
     user = "postgres" if os.geteuid() == 0 else None
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     groups = [] if user else None
     subprocess.run(
-        [str(part) for part in command],
-        cwd=folder,
-        user=user,
-        group=user,
-        extra_groups=groups,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        check=True,
+        command, cwd=folder, user=user, group=user, extra_groups=groups, check=True, **quiet
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
