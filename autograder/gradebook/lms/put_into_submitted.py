@@ -9,7 +9,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -34,7 +34,6 @@ from autograder.gradebook.lms.read_archive import (
     Archive,
     ArchivedFile,
     Contents,
-    Parts,
     contents,
     files_digest,
     folder_digest,
@@ -92,14 +91,14 @@ class _Handed:
 
     sender: Sender
     form: Form
-    files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
+    files: list[ArchivedFile] = field(default_factory=list)
     is_late: bool = False
     submitted: datetime | None = None  # by Moodle's grading worksheet or else the archive
     remarks: list[str] = field(default_factory=list)
 
     @property
     def at(self) -> datetime | None:
-        return max((file.at for _, file in self.files if file.at), default=None)
+        return max((file.at for file in self.files if file.at), default=None)
 
 
 def collect_archives(
@@ -232,7 +231,7 @@ class _Collector:
                 self._set_aside(shown(file.parts), why, *students)
                 continue
             one = found.setdefault(ways[0].sender, _Handed(ways[0].sender, form))
-            one.files.append((ways[0].parts, file))
+            one.files.append(replace(file, parts=ways[0].parts))
             one.is_late |= ways[0].is_late
         return list(found.values())
 

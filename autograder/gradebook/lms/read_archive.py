@@ -11,7 +11,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -97,22 +97,6 @@ def opened_archive(path: Path) -> Iterator[Archive]:
         yield _listed(file, name, _MOST_FILES)
 
 
-@dataclass
-class _Left:
-    """The limits that are left for one student: the number of `files`, and `size`, in bytes."""
-
-    files: int = _MOST_INSIDE
-    size: int = _MOST_OF_A_STUDENT
-
-    def take(self, size: int) -> None:
-        self.files -= 1
-        if self.files < 0:
-            raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
-        if size > self.size:
-            raise Unreadable("it is too much together, and was refused")
-        self.size -= size
-
-
 class _Files(dict[Parts, bytes]):
     """A dictionary: path → content. No file has a path that another file needs for a folder."""
 
@@ -133,50 +117,62 @@ class _Files(dict[Parts, bytes]):
                     return
 
 
-def _each(
-    files: Iterable[tuple[Parts, ArchivedFile]],
-    left: _Left,
-    said: list[_Remark],
-    where: str = "",
-    depth: int = _DEPTH,
-) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-    """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
+class _Unpacker:
+    """A reader of one student's files, which unpacks zip files; `remarks` are on refused files."""
 
-    Remarks on refused files are added to `said`, with `where`, the words for the zip file around
-    them. Zip files in zip files are unpacked to this `depth`.
-    """
-    for parts, file in files:
-        if is_junk(parts):
-            continue
-        try:
-            left.take(file.size)
-            inner = {parts: file.read()}
-        except Unreadable as reason:
-            said.append((f"{shown(parts)}{where}", f": {reason}"))
-            if left.files < 0:
-                return
-            continue
-        if _is_zip(parts) and depth:
-            name, unpacked = shown(parts), _Files()
-            try:
-                opened = zipfile.ZipFile(BytesIO(inner[parts]))
-            except _DAMAGED:
-                said.append((name, _BAD_ZIP))
-                yield parts, inner
+    def __init__(self) -> None:
+        self.remarks: list[_Remark] = []
+        self._files, self._size = _MOST_INSIDE, _MOST_OF_A_STUDENT  # that may still be read
+
+    def each(
+        self, files: Iterable[ArchivedFile], where: str = "", depth: int = _DEPTH
+    ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
+        """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
+
+        `where` are words for the zip file around the files; zip files in zip files are unpacked to
+        this `depth`.
+        """
+        for file in files:
+            if is_junk(file.parts):
                 continue
-            with opened:
-                archive = _listed(opened, name, _MOST_INSIDE)
-                said += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
-                packed = ((one.parts, one) for one in archive.files)
-                for _, ones in _each(packed, left, said, f" in {name}", depth - 1):
-                    for path, content in ones.items():
-                        unpacked.put(path, content)
-            below: dict[Parts, bytes] = unpacked
-            while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
-                # drop the one folder in which all files lie
-                below = {path[1:]: content for path, content in below.items()}
-            inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
-        yield parts, inner
+            try:
+                content = self._read(file)
+            except Unreadable as reason:
+                self.remarks.append((f"{shown(file.parts)}{where}", f": {reason}"))
+                if self._files < 0:
+                    return
+                continue
+            is_packed = _is_zip(file.parts) and depth
+            inner = self._unpacked(file.parts, content, depth) if is_packed else {}
+            yield file.parts, inner or {file.parts: content}
+
+    def _read(self, file: ArchivedFile) -> bytes:
+        self._files -= 1
+        if self._files < 0:
+            raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
+        if file.size > self._size:
+            raise Unreadable("it is too much together, and was refused")
+        self._size -= file.size
+        return file.read()
+
+    def _unpacked(self, parts: Parts, content: bytes, depth: int) -> dict[Parts, bytes]:
+        name, found = shown(parts), _Files()
+        try:
+            opened = zipfile.ZipFile(BytesIO(content))
+        except _DAMAGED:
+            self.remarks.append((name, _BAD_ZIP))
+            return {}
+        with opened:
+            archive = _listed(opened, name, _MOST_INSIDE)
+            self.remarks += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
+            for _, ones in self.each(archive.files, f" in {name}", depth - 1):
+                for path, one in ones.items():
+                    found.put(path, one)
+        below = dict(found)
+        while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
+            # drop the one folder in which all files lie
+            below = {path[1:]: one for path, one in below.items()}
+        return {(*parts[:-1], *path): one for path, one in below.items()}
 
 
 def _is_zip(parts: Parts) -> bool:
@@ -275,7 +271,7 @@ def _folder(root: Path, name: str) -> Archive:
 
 
 def contents(
-    files: Iterable[tuple[Parts, ArchivedFile]], is_by_student: bool
+    files: Sequence[ArchivedFile], is_by_student: bool
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
@@ -283,10 +279,10 @@ def contents(
     folders of such names are left out if a student may have made them, as these say when the
     hand-in came: if `is_by_student` is true, or if they are in a zip file.
     """
-    found, files = _Files(), list(files)
-    junk = [parts for parts, _ in files if is_junk(parts)]
-    remarks: list[_Remark] = []
-    for parts, inner in _each(files, _Left(), remarks):
+    found, unpacker = _Files(), _Unpacker()
+    junk = [file.parts for file in files if is_junk(file.parts)]
+    remarks = unpacker.remarks
+    for parts, inner in unpacker.each(files):
         if _is_zip(parts) and parts not in inner:
             remarks.append((shown(parts), " was unpacked"))
         elif parts[-1].lower().endswith(_OTHER_ARCHIVES):
