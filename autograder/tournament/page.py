@@ -1,10 +1,8 @@
 """The results of a tournament: a page with standings, errors and replays, and a table to print."""
 
 import json
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 from rich.console import Console
@@ -14,9 +12,7 @@ from rich.text import Text
 from autograder.notebook.safe_text import printable
 from autograder.reports.html_templates import page, script
 from autograder.system.atomic_write import put_file
-from autograder.tournament.play_tournament import Standing, Tournament
-
-_MOST_DETAILS = 4
+from autograder.tournament.play_tournament import Tournament
 
 
 def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[str, str]]) -> Path:
@@ -27,7 +23,7 @@ def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[st
     rows = tournament.standings
     text = page(
         "tournament.html",
-        lines=_lines(tournament, rows),
+        rows=rows,
         terms=tournament.terms,
         games=len(tournament.games),
         problems=tournament.problems,
@@ -38,38 +34,6 @@ def write_page(folder: Path, tournament: Tournament, left_out: Sequence[tuple[st
     path = folder / "standings.html"
     put_file(path, text)
     return path
-
-
-def _lines(tournament: Tournament, rows: Sequence[Standing]) -> list[dict[str, Any]]:
-    """Return the data that the page shows of each agent, in the order of the `rows`.
-
-    `against` are the agent's points against each other agent, in the same order. `details` are
-    pairs: an error or a wrong answer because of which the agent lost, and the number of such games.
-    `longest` is the most time, in seconds, that the agent used in a game.
-    """
-    points: dict[tuple[str, str], float] = defaultdict(float)
-    longest: dict[str, float] = defaultdict(float)
-    details: dict[str, Counter[str]] = defaultdict(Counter)
-    for game in tournament.games:
-        sides = game.first, game.second
-        share = (1 + game.winner) / 2
-        points[sides] += share
-        points[sides[::-1]] += 1 - share
-        for name, seconds in zip(sides, game.seconds, strict=True):
-            longest[name] = max(longest[name], seconds)
-        if game.detail:
-            loser = sides[1] if game.winner == 1 else sides[0]
-            details[loser][f"{game.reason}: {game.detail}"] += 1
-    against = defaultdict(lambda: "–", {pair: f"{number:g}" for pair, number in points.items()})
-    return [
-        {
-            "row": row,
-            "against": ["" if row is one else against[row.name, one.name] for one in rows],
-            "details": details[row.name].most_common(_MOST_DETAILS),
-            "longest": longest[row.name],
-        }
-        for row in rows
-    ]
 
 
 def _replays(tournament: Tournament, names: list[str]) -> Markup:

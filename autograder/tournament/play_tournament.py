@@ -1,6 +1,7 @@
 """A whole tournament, in which each agent plays against each other agent, and the standings."""
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -21,17 +22,23 @@ _SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength 
 
 @dataclass
 class Standing:
-    """One agent's row in the standings; `lost_by` counts the reasons why the agent lost.
+    """One agent's row in the standings.
 
-    `strength` estimates how well the agent plays: 25 before its first game, more for a better
-    agent. In 95 of 100 cases, the true value is at most `give_or_take` away from this estimate.
+    `against` are the agent's points in its games against each other agent. `lost_by` counts the
+    reasons why it lost, and `details` its errors and wrong answers. `longest` is the most time, in
+    seconds, that it used in a game. `strength` estimates how well it plays: 25 before its first
+    game, more for a better agent. In 95 of 100 cases, the true value is at most `give_or_take` away
+    from this estimate.
     """
 
     name: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    against: dict[str, float] = field(default_factory=dict)
     lost_by: Counter[str] = field(default_factory=Counter)
+    details: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
     strength: float = 0.0
     give_or_take: float = 0.0
 
@@ -42,12 +49,24 @@ class Standing:
 
     @property
     def reasons(self) -> str:
-        """The reasons why the agent lost, each with its count, the most frequent first.
-
-        >>> Standing("a", lost_by=Counter({"error": 2, "out of time": 1})).reasons
-        'error 2, out of time 1'
-        """
+        """The reasons why the agent lost, each with its count, the most frequent first."""
         return ", ".join(f"{reason} {count}" for reason, count in self.lost_by.most_common())
+
+    def add(self, game: Played, player: int) -> None:
+        """Count a game in which the agent was the first (1) or the second (-1) player."""
+        opponent, seconds = game.second, game.seconds[0]
+        if player == -1:
+            opponent, seconds = game.first, game.seconds[1]
+        result = game.winner * player
+        self.wins += result == 1
+        self.draws += result == 0
+        self.losses += result == -1
+        self.against[opponent] = self.against.get(opponent, 0.0) + (1 + result) / 2
+        self.longest = max(self.longest, seconds)
+        if result == -1:
+            self.lost_by[game.reason] += 1
+            if game.detail:
+                self.details[f"{game.reason}: {game.detail}"] += 1
 
 
 @dataclass
@@ -73,15 +92,8 @@ class Tournament:
         """
         rows = {name: Standing(name) for name in self.names}
         for game in self.games:
-            sides = game.first, game.second
-            won, lost = (rows[name] for name in (sides if game.winner == 1 else sides[::-1]))
-            if game.winner == 0:
-                won.draws += 1
-                lost.draws += 1
-            else:
-                won.wins += 1
-                lost.losses += 1
-                lost.lost_by[game.reason] += 1
+            rows[game.first].add(game, 1)
+            rows[game.second].add(game, -1)
         model = BradleyTerryFull(tau=0)  # agents do not change while they play
         rated = {name: model.rating(name=name) for name in self.names}
         for game in sorted(self.games, key=lambda game: game.number):
@@ -115,7 +127,6 @@ def saved_games(folder: Path, pairing: Pairing) -> list[Played] | None:
 
 
 def save_games(folder: Path, pairing: Pairing, games: list[Played]) -> None:
-    """Save the games of a pairing that was played to its end."""
     names = [pairing.one.name, pairing.other.name]
     data = {"pairing": names, "games": [asdict(game) for game in games]}
     put_file(folder / pairing.file, json.dumps(data, ensure_ascii=False) + "\n")
@@ -135,8 +146,8 @@ def play_tournament(
     Raise `JailMissing` if the agents cannot be confined, and `OSError` if games cannot be saved.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for scratch in folder.glob(".unfinished-*"):
-        scratch.unlink(missing_ok=True)
+    for unfinished in folder.glob(".unfinished-*"):
+        shutil.rmtree(unfinished, ignore_errors=True)
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)
     found = {pairing.file: saved_games(folder, pairing) for pairing in pairings}

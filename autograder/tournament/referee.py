@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from signal import SIGCONT, SIGSTOP
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.course_adapter import ARENA, playing
 from autograder.jail import Conditions, Crashed, Limits, TimedOut, WarmJail, WarmJails
@@ -30,13 +30,6 @@ Side = tuple[Entry, WarmJail]
 
 class Loses(Exception):  # noqa: N818 — what becomes of the agent
     """The error raised if an agent loses the game at once, with a reason and a detail."""
-
-
-class PlayedGame(NamedTuple):
-    """A game that was played: its record, and the seconds that the two agents used."""
-
-    record: "playing.Record"
-    seconds: tuple[float, float]
 
 
 class JailedAgent:
@@ -116,8 +109,11 @@ def play_game(
     numbers: Sequence[int],
     seed: str,
     seconds: float = playing.duel_engine.SECONDS,
-) -> PlayedGame:
-    """Play one game of two agents, each in its own jail and with its `seconds`; return the game."""
+) -> tuple["playing.Record", tuple[float, float]]:
+    """Play one game of two agents, each in its own jail and with its `seconds`.
+
+    Return the record of the game, and the seconds that the two agents used.
+    """
     match = playing.Duel(numbers)
     sides = {1: first, -1: second}
     players = {player: JailedAgent(jail, seconds) for player, (_, jail) in sides.items()}
@@ -134,7 +130,7 @@ def play_game(
     finally:
         for player in players.values():
             player.close()
-    return PlayedGame(match.record(), (players[1].used, players[-1].used))
+    return match.record(), (players[1].used, players[-1].used)
 
 
 def _error(said: Any) -> str:
@@ -216,8 +212,8 @@ def play_pairing(pairing: Pairing) -> list[Played]:
         for first, second in ((one, other), (other, one)):
             begin = time.monotonic()
             seed = f"{terms.seed} {number} {first[0].name} {second[0].name}"
-            game = play_game(first, second, numbers, seed, terms.seconds)
-            said, wall = game.record, time.monotonic() - begin
-            result = said.winner, said.reason, said.detail, said.answers, game.seconds, wall
-            played.append(Played(first[0].name, second[0].name, number, *result))
+            record, used = play_game(first, second, numbers, seed, terms.seconds)
+            wall = time.monotonic() - begin
+            result = record.winner, record.reason, record.detail, record.answers
+            played.append(Played(first[0].name, second[0].name, number, *result, used, wall))
     return played

@@ -14,7 +14,7 @@ def test_everybody_plays_everybody_else_once():
 
 def standings(names: str, games: list[tuple[str, str, int, str]]) -> list[Standing]:
     played = [
-        Played(first, second, 0, winner, reason, "", "", (0.0, 0.0), 0.0)
+        Played(first, second, 0, winner, reason, "why", "", (1.0, 2.0), 0.0)
         for first, second, winner, reason in games
     ]
     return Tournament(list(names), Terms(), played).standings
@@ -30,7 +30,9 @@ def test_points_are_wins_and_half_of_the_draws_and_equal_ones_go_by_wins_then_by
         ("b", 0.5, 0, 1, 2),
         ("d", 0, 0, 0, 0),
     ]
-    assert rows[2].lost_by == {"x": 1, "time": 1}
-    assert rows[1].lost_by == {"error": 1}
+    assert (rows[1].reasons, rows[2].reasons) == ("error 1", "x 1, time 1")
+    assert rows[2].details == {"x: why": 1, "time: why": 1}
+    assert rows[2].against == {"a": 0.5, "c": 0}
+    assert (rows[0].longest, rows[2].longest, rows[3].longest) == (2, 2, 0)
     even = [("a", "b", 1, ""), ("b", "a", 1, ""), ("c", "d", 0, ""), ("d", "c", 0, "")]
     assert [row.name for row in standings("dcba", even)] == ["a", "b", "c", "d"]

@@ -22,7 +22,7 @@ from tests.samples.agents import names_of_agents, write_agents
 from tests.waiting import until
 
 # All tests here use one tournament, so one worker runs them.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tournament")]
+pytestmark = pytest.mark.xdist_group("tournament")
 
 OPTIONS = ("--games", "1", "--rounds", "4", "--seconds", "0.8", "--seed", "7", "--workers", "2")
 SLOW = {"loops", "sleeps"}
