@@ -60,7 +60,7 @@ def jail_command(folder: Path, limits: Limits) -> Iterator[tuple[list[str], tupl
         users.write(b"student:x:%d:%d::/tmp:/bin/sh\n" % ids)
         users.seek(0)
         command = [program, *_FLAGS, *user, *_ENVIRONMENT]
-        interpreter, mounts, _ = interpreter_mounts()
+        interpreter, mounts = interpreter_mounts()
         command += [*mounts, "--proc", "/proc", "--dev", "/dev"]
         # Memory that is shared through /dev/zero has no owner, so it would not be counted.
         command += ["--ro-bind", "/dev/null", "/dev/zero", "--dir", "/dev/shm"]
@@ -135,8 +135,8 @@ def uid_inside() -> int | None:
     return _NOBODY if os.geteuid() == 0 else None
 
 
-def interpreter_mounts() -> tuple[str, list[str], list[str]]:
-    """Return Python's path in the jail, flags that mount it, and its libraries' folders there."""
+def interpreter_mounts() -> tuple[str, list[str]]:
+    """Return Python's path in the jail, and flags that mount it and its libraries."""
     flags = ["--ro-bind", "/usr", "/usr"]
     is_systems = os.path.realpath(sys.base_prefix) == "/usr"
     for name in ("bin", "sbin", "lib", "lib64"):
@@ -144,8 +144,7 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
     bound = {"/usr": "/usr"}
     if not is_systems:
         bound[os.path.realpath(sys.base_prefix)] = _PYTHON
-    sites = site_packages(True)
-    for inside, outside in zip(sites, site_packages(False), strict=True):
+    for inside, outside in zip(site_packages(True), site_packages(False), strict=True):
         bound[os.path.realpath(outside)] = inside
     for outside, inside in bound.items():
         flags += ["--ro-bind", outside, inside] if inside != "/usr" else []
@@ -153,14 +152,11 @@ def interpreter_mounts() -> tuple[str, list[str], list[str]]:
     if not is_systems:
         flags += ["--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"]
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    return f"{'/usr' if is_systems else _PYTHON}/bin/{version}", flags, sites
+    return f"{'/usr' if is_systems else _PYTHON}/bin/{version}", flags
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that mount empty folders over the parts of `outside` that the jail must not see.
-
-    These parts are the packages `course` and `autograder`, and folders with answers or grades.
-    """
+    """Return flags that mount empty folders over `course`, `autograder`, and answers or grades."""
     flags = []
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
     folders = {path.parent for path in packages} | {course.resolve()}

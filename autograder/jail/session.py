@@ -24,14 +24,10 @@ GENEROUS = 6  # seconds asleep that count as one second of the processor
 class Meter:
     """A count of the seconds that a process spends, as the kernel measures them.
 
-    The count is the processor time of the process, plus that of the processes that `others`
-    returns, plus a sixth of the time for which the process is found asleep. So an endless loop gets
-    the same time on any machine, and a program that sleeps or waits is ended, too. To wait for a
-    processor costs nothing, so a busy machine ends no program.
-
-    The time of the other processes counts in full, or only a `share` of it. With a share below 1,
-    the process does not count as asleep while one of them runs. If a process has ended, its last
-    known seconds count. `asleep` is the part of the count that stands for sleep.
+    The count is the processor time of the process, plus a `share` of that of the processes that
+    `others` returns, plus a sixth of the time for which the process is found asleep (`asleep`). To
+    wait for a processor costs nothing. With a share below 1, the process does not count as asleep
+    while one of the others runs. If a process has ended, its last known seconds count.
     """
 
     def __init__(
@@ -113,11 +109,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Conditions:
-    """The conditions under which submissions of a course run.
-
-    If not `confined`, they run without any jail. `preload` are the packages that are loaded once,
-    before the first submission runs.
-    """
+    """The conditions under which submissions of a course run; `preload` as in `WarmJail`."""
 
     confined: bool = True
     limits: Limits = field(default_factory=Limits)
@@ -154,10 +146,9 @@ class Refused(Lost):
 class Session:
     """A session with one process, to which questions (requests) are sent.
 
-    Once the session `is_over`, the caller begins another one. All seconds are those that the
-    `_meter` counts. `_signal` sends a signal to the process. When the session is over, `_end` is
-    called, with true if the process has ended by itself. `_end` returns why the process ended, or
-    "" if no reason is known.
+    All seconds are those that the `_meter` counts. `_signal` sends a signal to the process. When
+    the session is over, `_end` is called, with true if the process has ended by itself; it returns
+    why the process ended, or "" if no reason is known.
     """
 
     _channel: Channel

@@ -129,7 +129,7 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
     only_streams = [_argument(1), (_ANY_BIT, 0, 1, _APART), _refuse()] if is_for_tests else []
     signals = _refused(_SENDS_SIGNALS) if is_for_tests else []
     # Other runs could see a lock on /dev/null. Databases lock their files: let locks seem to work.
-    locks = [part for value in _LOCKS for part in ((_EQUAL, 0, 1, value), _refuse(_DONE))]
+    locks = _refused(_LOCKS, _DONE)
     # Landlock restricts the truncation of files only since Linux 6.2, and never their times.
     cuts = [(_ANY_BIT, 2, 0, _WRITES), (_ANY_BIT, 0, 1, _CUTS), _refuse()]
     allow = (_RETURN, 0, 0, _ALLOW)
@@ -159,9 +159,9 @@ def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
     }
 
 
-def _refused(values: Iterable[int]) -> list[Instruction]:
+def _refused(values: Iterable[int], error: int = _EPERM) -> list[Instruction]:
     """Return instructions that refuse the call if the loaded value is one of `values`."""
-    return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse())]
+    return [part for value in values for part in ((_EQUAL, 0, 1, value), _refuse(error))]
 
 
 def _refuse(error: int = _EPERM) -> Instruction:

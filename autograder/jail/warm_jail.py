@@ -26,7 +26,6 @@ from autograder.jail.bubblewrap import (
     HASH_SEED,
     LESSON,
     JailMissing,
-    bwrap,
     jail_command,
     site_packages,
     uid_inside,
@@ -63,10 +62,10 @@ main()
 class WarmJail:
     """A jail for the students' code of one assignment, one submission after the other.
 
-    Use it as a context manager. With `confined=False`, the same processes run without any jail.
+    A `with` block closes it. With `confined=False`, the same processes run without any jail.
     `preload` are packages that the warm process loads for all submissions, if they are installed.
-    With `gives_points`, no file in the jail has an answer to an exercise of this course. The `with`
-    statement raises `JailMissing` if this machine cannot confine students' code.
+    With `gives_points`, no file in the jail has an answer to an exercise of this course. Raise
+    `JailMissing` if this machine cannot confine students' code.
     """
 
     def __init__(
@@ -78,17 +77,10 @@ class WarmJail:
         gives_points: bool = True,
     ) -> None:
         self.lesson = lesson_id
-        self.limits = limits if limits is not None else Limits()
+        self.limits = limits or Limits()
         self.confined = confined
         self._preload = preload
         self._laid: Mapping[str, bytes] = {}
-        self._folder = TemporaryFolder()
-        try:
-            with self._folder.writing() as folder:
-                write_packages(lesson_id, folder, gives_points, CHECKS in preload)
-        except BaseException:
-            self._folder.remove()
-            raise
         self._outer: subprocess.Popen[bytes] | None = None
         self._first: int | None = None  # a pidfd: the warm process, the first one inside
         self._first_pid = 0
@@ -97,17 +89,18 @@ class WarmJail:
         self._session: Session | None = None
         self._beside: WarmJail | None = None
         self._is_borrowed = False
-
-    def __enter__(self) -> "WarmJail":
+        if not confined:
+            warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
+        self._folder = TemporaryFolder()
         try:
-            if self.confined:
-                bwrap()
-            else:
-                warnings.warn("students' code runs without a jail", RuntimeWarning, stacklevel=2)
+            with self._folder.writing() as folder:
+                write_packages(lesson_id, folder, gives_points, CHECKS in preload)
             self._start()
         except BaseException:
             self._folder.remove()
             raise
+
+    def __enter__(self) -> "WarmJail":
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -123,8 +116,7 @@ class WarmJail:
             return self
         if self._beside is None:
             limits, preload = self.limits, self._preload
-            beside = WarmJail(self.lesson, limits, self.confined, preload, gives_points=False)
-            self._beside = beside.__enter__()
+            self._beside = WarmJail(self.lesson, limits, self.confined, preload, gives_points=False)
         self._beside.limits = self.limits
         self._beside.lay(self._laid)
         return self._beside
@@ -179,7 +171,6 @@ class WarmJail:
         raise JailMissing(_NOT_STARTED.format(said))
 
     def end_session(self) -> None:
-        """End the current run, if there is one."""
         if self._session is not None:
             self._session.close()
 
@@ -203,7 +194,7 @@ class WarmJail:
         self._start()
 
     def processes(self) -> Iterator[int]:
-        """Yield the numbers of all processes below the warm process, the run's first one first."""
+        """Yield the ids of all processes below the warm process, the run's first one first."""
         return descendants(self._first_pid)
 
     def close(self) -> None:
@@ -225,7 +216,7 @@ class WarmJail:
     def _end(self, is_lost: bool) -> str:
         """Ask the warm process to end the submission, and return why it ended.
 
-        If the warm process does not answer, it is stopped; the next session starts a new one.
+        If it does not answer, it is stopped; the next session starts a new one.
         """
         if self._control is None:
             return ""
@@ -325,8 +316,8 @@ class WarmJails(threading.local):
         """Return this thread's jail for a lesson under these conditions; start it if needed."""
         if self._jail is None or self._purpose != (lesson_id, conditions):
             self.close()
-            jail = WarmJail(lesson_id, conditions.limits, conditions.confined, conditions.preload)
-            self._jail = jail.__enter__()
+            limits, confined = conditions.limits, conditions.confined
+            self._jail = WarmJail(lesson_id, limits, confined, conditions.preload)
             atexit.register(self._jail.close)
             self._purpose = (lesson_id, conditions)
         return self._jail

@@ -139,8 +139,7 @@ def _why_refused(wanted: Versions, conditions: Conditions) -> str:
     ]
     if not reasons and conditions.confined:
         try:
-            with WarmJail("", conditions.limits):
-                pass
+            WarmJail("", conditions.limits).close()
         except JailMissing as error:
             reasons.append(" ".join(str(error).split()))
     return "; ".join(reasons)[:1000]

@@ -98,10 +98,7 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        """Seed all sources of chance: `random`, each new `Random()`, `secrets`, and `numpy.random`.
-
-        So the same program always gets the same points, even if it uses chance.
-        """
+        """Seed `random`, each new `Random()`, `secrets`, and `numpy.random`."""
         if self._has_run:
             return
         self._has_run = True
@@ -178,9 +175,10 @@ class Server:
         except BaseException as error:
             self._stop_if_late()
             return [self._error(error), None, None, None]
-        is_object = type(told) is dict and "handle" in told
-        thing_told = [told["handle"], None] if is_object else [None, told]
-        return [None, *thing_told, self._results(thing, steps)]
+        results = self._results(thing, steps)
+        if type(told) is dict and "handle" in told:
+            return [None, told["handle"], None, results]
+        return [None, None, told, results]
 
     def _results(self, thing: Any, steps: list[Any]) -> list[Any]:
         """Return a pair: the results of steps up to the first that raises; its error or `None`."""
@@ -268,7 +266,6 @@ class Server:
             return encoded([["changed beyond words" for _ in arguments], value], encoder)
 
     def _read(self, data: Any) -> Any:
-        """Return the value that `data`, a part of a question, stands for."""
         return data if self._is_plain else self._decoder().decode(data)
 
     def _encoder(self, known: Any = ()) -> Encoder:

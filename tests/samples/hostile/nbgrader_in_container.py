@@ -15,7 +15,7 @@ from threading import Event, Thread
 import psutil
 
 import course
-from autograder.jail.bubblewrap import bwrap, interpreter_mounts, jail_user
+from autograder.jail.bubblewrap import bwrap, interpreter_mounts, jail_user, site_packages
 from course.lessons import lesson
 from tests.samples.hostile import grade_with_plain_nbgrader
 
@@ -96,7 +96,7 @@ def _container(folder: Path) -> Iterator[tuple[list[str], tuple[int, ...]]]:
 
     The container has no network, sees only its own processes, and leaves no files.
     """
-    interpreter, mounts, sites = interpreter_mounts()
+    interpreter, mounts = interpreter_mounts()
     with jail_user() as (user, fds):
         command = [bwrap(), "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts"]
         command += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", *user]
@@ -113,7 +113,8 @@ def _container(folder: Path) -> Iterator[tuple[list[str], tuple[int, ...]]]:
             "JUPYTER_PATH": "/jupyter",
             "LANG": "C.UTF-8",
         }
-        known |= {"PYTHONPATH": ":".join([*sites, "/project"]), "PYTHONDONTWRITEBYTECODE": "1"}
+        paths = ":".join([*site_packages(True), "/project"])
+        known |= {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
         for name, value in known.items():
             command += ["--setenv", name, value]
         yield [*command, "--chdir", "/class", interpreter, "/input/driver.py"], fds
