@@ -6,7 +6,7 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -18,8 +18,8 @@ def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
     """Yield a temporary folder; remove it after the block or at a signal, except `kill -9`."""
     folder = Path(place or tempfile.gettempdir(), prefix + secrets.token_hex(8))
     remove = partial(shutil.rmtree, folder, ignore_errors=True)
-    add_last(remove, partial(folder.mkdir, 0o700))
     try:
+        add_last(remove, partial(folder.mkdir, 0o700))
         yield folder
     finally:
         remove()
@@ -28,23 +28,18 @@ def scratch_folder(prefix: str, place: Path | None = None) -> Iterator[Path]:
 
 def put_file(path: Path, text: str) -> None:
     """Write a file whole or not at all. Raise `OSError` if that cannot be done."""
-    scratch = path.parent / f".unfinished-{secrets.token_hex(8)}"
-    remove = partial(scratch.unlink, missing_ok=True)
     try:
-        add_last(remove, partial(scratch.touch, 0o600, exist_ok=False))
-        with scratch.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            # without this, the new name may reach the disk before the content does
-            os.fsync(file.fileno())
-        scratch.chmod(0o644)
-        scratch.replace(path)
+        with scratch_folder(".unfinished-", path.parent) as scratch:
+            new = scratch / path.name
+            with new.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                # without this, the new name may reach the disk before the content does
+                os.fsync(file.fileno())
+            new.chmod(0o644)
+            new.replace(path)
     except OSError as error:  # its message names the temporary file, unknown to users
         raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        drop_last(remove)
-        with suppress(OSError):
-            remove()
 
 
 def put_table(path: Path, text: str) -> None:
