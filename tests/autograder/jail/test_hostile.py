@@ -62,7 +62,6 @@ def test_the_wrong_program_is_worth_something_but_not_all(wrong: Verdict):
     assert 0 < score(wrong) < sum(check.max_points for check in wrong.checks)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_an_attack_gains_nothing_and_harms_nobody(jail: WarmJail, wrong: Verdict, program: Hostile):
     with limited(jail, **LIMITS):

@@ -46,13 +46,11 @@ def half_or_die(number: int) -> int:
     return number // 2
 
 
-@pytest.mark.slow
 def test_every_task_has_its_result_under_its_key(executors: Executors) -> None:
     results = {key: result for key, _, result in run(half, numbered([0, 2, 4, 6]), executors, 2)}
     assert results == {"task 0": 0, "task 2": 1, "task 4": 2, "task 6": 3}
 
 
-@pytest.mark.slow
 def test_what_a_task_raises_is_its_result_and_the_others_go_on(executors: Executors) -> None:
     results = {task: result for _, task, result in run(half, numbered([2, 3, 4]), executors, 2)}
     assert (results[2], str(results[3]), results[4]) == (1, "3 is odd", 2)
@@ -83,7 +81,6 @@ def waits_or_dies(place: Path, number: int) -> int:
 
 
 @pytest.mark.deep
-@pytest.mark.slow
 def test_a_worker_that_ends_because_another_died_leaves_no_folder(tmp_path: Path) -> None:
     (place := tmp_path / "temporary").mkdir()
     task = partial(waits_or_dies, place)
@@ -121,7 +118,6 @@ early.close()
 """
 
 
-@pytest.mark.slow
 def test_a_process_that_was_started_early_is_used_until_it_dies() -> None:
     done = subprocess.run(
         [sys.executable, "-c", EARLY], capture_output=True, text=True, check=True, timeout=600
