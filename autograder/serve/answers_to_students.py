@@ -141,18 +141,13 @@ def without_checks(one: HandedIn, *problems: str) -> Told:
 
 @dataclass(frozen=True)
 class Released:
-    """An assignment as students got it, without hidden lines.
-
-    `silent` are the checks that pass even if a student has written nothing, so the answer says
-    nothing about them. `ideas` is check → a sentence on its subject. `hiding` are the checks with
-    hidden lines.
-    """
+    """An assignment as students got it, without hidden lines."""
 
     masters: tuple[Master, ...]
     conditions: Conditions
-    silent: frozenset[str]
-    ideas: Mapping[str, str]
-    hiding: frozenset[str]
+    silent: frozenset[str]  # checks that pass even if nothing was written: nothing is told of them
+    ideas: Mapping[str, str]  # check → a sentence on its subject
+    hiding: frozenset[str]  # checks with hidden lines
 
 
 class Metrics:
