@@ -3,11 +3,12 @@
 import asyncio
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,11 +20,12 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.course_adapter import ROOT
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
 from autograder.serve.handin_queue import HandinQueue
-from autograder.serve.records import Records
+from autograder.serve.records import HandedIn, Records
 from tests.autograder.conftest import make_course
 from tests.waiting import SECONDS, until
 
@@ -50,13 +52,13 @@ class RunningServer:
 
     def hand_in(self, student: str, assignment: str, content: bytes, **more: Any) -> httpx.Response:
         """Hand in one notebook by HTTP; return the server's final response, even if it is late."""
-        header = {"Authorization": f"Bearer {self.tokens.get(student, student)}"}
-        name = more.pop("name", f"{assignment}.ipynb")
+        header = self._header(student) | more.get("headers", {})
+        name = more.get("name", f"{assignment}.ipynb")
 
         def response() -> httpx.Response:
             return httpx.post(
                 f"{self.address}/hand-in",
-                headers=header | more.get("headers", {}),
+                headers=header,
                 data={"assignment": assignment},
                 files=[("file", (name, content))],
                 timeout=SECONDS,
@@ -66,14 +68,29 @@ class RunningServer:
         if found.status_code != 202:
             return found
         # The machine is busy. The same files again are no second attempt, and get the same answer.
-        address, kept = f"{self.address}/hand-ins", found.json()["id"]
+        kept = found.json()["id"]
 
         def is_answered() -> bool:
-            known = httpx.get(address, headers=header, timeout=SECONDS).json()
+            known = self.hand_ins(student).json()
             return any(one["id"] == kept and one["answer"] for one in known)
 
         until(is_answered, "the hand-in has its answer")
         return response()
+
+    def hand_ins(self, student: str, kind: str = "application/json") -> httpx.Response:
+        """Return the response with the hand-ins of a student, or of who has that token."""
+        header = self._header(student) | {"Accept": kind}
+        return httpx.get(f"{self.address}/hand-ins", headers=header, timeout=SECONDS)
+
+    def _header(self, student: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens.get(student, student)}"}
+
+    def connect(self, sent: bytes = b"") -> socket.socket:
+        """Return a connection to the server, over which some bytes were sent."""
+        host, _, port = self.address.removeprefix("http://").partition(":")
+        connection = socket.create_connection((host, int(port)), timeout=SECONDS)
+        connection.sendall(sent)
+        return connection
 
     def score(self, student: str, assignment: str) -> float | None:
         """Return a student's score in the gradebook, or `None` if there is none."""
@@ -126,27 +143,20 @@ def handed_in(body: str) -> bytes:
     return twice_with(f"def twice(n):\n    {body}", SHOWN)
 
 
+def environment() -> dict[str, str]:
+    """Return an environment in which programs find nbgrader and this project."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": programs, "PYTHONPATH": str(ROOT)}
+
+
 def start(course: Path, *options: str) -> "tuple[subprocess.Popen[bytes], str]":
     """Start a server in a course folder; return its process, and what it has printed first."""
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     log = course / "log"
     log.unlink(missing_ok=True)  # another server may still write to it
     with log.open("wb") as written:
+        command = [sys.executable, "-m", "autograder", "serve", "--port", "0", "--workers", "2"]
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "autograder",
-                "serve",
-                "--port",
-                "0",
-                "--workers",
-                "2",
-                *options,
-            ],
-            cwd=course,
-            env={**os.environ, "PATH": programs, "PYTHONPATH": str(Path(__file__).parents[3])},
-            stderr=written,
+            [*command, *options], cwd=course, env=environment(), stderr=written
         )
     until(lambda: process.poll() is not None or "\n" in log.read_text("utf-8"), "it says something")
     return process, log.read_text("utf-8")
@@ -157,7 +167,7 @@ def new_tokens(course: Path, *students: str) -> dict[str, str]:
     said = subprocess.run(
         [sys.executable, "-m", "autograder", "tokens", *students],
         cwd=course,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        env=environment(),
         capture_output=True,
         text=True,
         check=True,
@@ -235,13 +245,58 @@ class LastingThreads(ThreadPoolExecutor):
         """Do nothing."""
 
 
-def in_queue(records: Records, do: Callable[[HandinQueue], Coroutine[Any, Any, None]]) -> None:
-    """Call `do` with a queue of hand-ins that are graded in this process, not in workers."""
+@dataclass
+class WorkingQueue:
+    """A queue of hand-ins that works in another thread, and the event loop of this thread."""
+
+    queue: HandinQueue
+    loop: asyncio.AbstractEventLoop
+
+    def hand_in(self, student: str, body: str) -> HandedIn:
+        """Hand in the assignment `TWICE` by HTTP; the student's function has this body."""
+        files = {NOTEBOOK: handed_in(body)}
+        return self._done(self.queue.hand_in(student, TWICE, files))
+
+    def told(self, one: HandedIn) -> dict[str, Any]:
+        """Return the answer to a hand-in as soon as it is there."""
+        told = self._done(self.queue.answer(one.id, SECONDS)).told
+        assert told is not None
+        return told
+
+    def until_recorded(self) -> None:
+        """Wait until all hand-ins are in the gradebook."""
+        until(lambda: not self.queue._open, "all is recorded")
+
+    def _done(self, work: Coroutine[Any, Any, HandedIn]) -> HandedIn:
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+
+def new_queue(records: Records) -> HandinQueue:
+    """Return a queue that grades hand-ins in this process, not in workers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "LastingExecutor", lambda n, patient=False: LastingThreads(n))
+        return HandinQueue(CourseFolder(), records, 1, True)
+
+
+@contextmanager
+def at_work(records: Records, **settings: Any) -> Iterator[WorkingQueue]:
+    """Let a queue work in a `with` block; what fails is tried again soon, and nothing ends it."""
+    queue = new_queue(records)
+    for name, value in settings.items():
+        setattr(queue.settings, name, value)
+    begun: Future[Any] = Future()
 
     async def work() -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(room, "LastingExecutor", lambda n, patient=False: LastingThreads(n))
-            queue = HandinQueue(CourseFolder(), records, 1, True)
-        await do(queue)
+        begun.set_result((asyncio.get_running_loop(), asyncio.current_task()))
+        with suppress(asyncio.CancelledError):
+            await queue.run()
 
-    asyncio.run(work())
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(1) as thread:
+        patch.setattr(room, "_LONGEST_REST", 0.1)
+        working = thread.submit(asyncio.run, work())
+        loop, task = begun.result()
+        try:
+            yield WorkingQueue(queue, loop)
+            assert not working.done()
+        finally:
+            loop.call_soon_threadsafe(task.cancel)

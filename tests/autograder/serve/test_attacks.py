@@ -2,13 +2,12 @@
 
 import asyncio
 import os
-import socket
 import sqlite3
 import time
 import tracemalloc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from math import inf
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +19,6 @@ from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
 from autograder.gradebook.open_gradebook import opened
 from autograder.gradebook.read_grades import read_results
 from autograder.gradebook.timestamp import FILE as TIMESTAMP
-from autograder.serve import handin_queue as room
 from autograder.serve import watch_folders
 from autograder.serve.answers_to_students import NotTaken
 from autograder.serve.handin_queue import HandinQueue
@@ -33,9 +31,10 @@ from tests.autograder.serve.conftest import (
     NOTEBOOK,
     TWICE,
     RunningServer,
+    at_work,
     handed_in,
-    in_queue,
     new_course,
+    new_queue,
     serving,
     stamp,
     submit,
@@ -155,12 +154,10 @@ def test_a_pipe_in_submitted_holds_up_nobody(watched: RunningServer) -> None:
 
 
 def test_little_is_read_of_who_shows_no_token(watched: RunningServer) -> None:
-    host, _, port = watched.address.removeprefix("http://").partition(":")
     head = b"POST /hand-in HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n"
     head += b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
     head += b'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
-    with socket.create_connection((host, int(port)), timeout=SECONDS) as stranger:
-        stranger.sendall(head + bytes(200_000))
+    with watched.connect(head + bytes(200_000)) as stranger:
         assert stranger.recv(100).startswith(b"HTTP/1.1 401")
 
 
@@ -184,62 +181,31 @@ def test_who_goes_away_while_sending_fills_no_log() -> None:
 # ---- a machine that fails, and much at once
 
 
-class FailingRecords(Records):
-    """Records of which one method fails once, when it is called for the second time."""
+def failing_once(records: Records, method: str, at: int) -> Records:
+    """Return records of which a method fails once, at its call with this number."""
+    do, calls = getattr(records, method), count(1)
 
-    def __init__(self, root: Path, fails: str) -> None:
-        super().__init__(root)
-        self._fails, self._calls = fails, 1 if fails == "tell" else 0
-
-    def _fail(self, method: str) -> None:
-        self._calls += method == self._fails
-        if method == self._fails and self._calls == 2:
+    def do_or_fail(*arguments: Any) -> Any:
+        if next(calls) == at:
             raise sqlite3.OperationalError("the disk is full")
+        return do(*arguments)
 
-    def tell(self, number: int, told: Mapping[str, Any], bits: int = 0) -> None:
-        self._fail("tell")
-        super().tell(number, told, bits)
-
-    def unrecorded(self) -> list[HandedIn]:
-        self._fail("unrecorded")
-        return super().unrecorded()
+    setattr(records, method, do_or_fail)
+    return records
 
 
-@pytest.mark.parametrize("fails", ["tell", "unrecorded"])
-def test_what_failed_is_done_again(
-    course: CourseFolder, monkeypatch: pytest.MonkeyPatch, fails: str
-) -> None:
-    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
-    records = FailingRecords(course.root, fails)
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
-        found = await queue.answer(one.id, SECONDS)
-        assert found.told is not None
-        await asyncio.to_thread(until, lambda: not Records(course.root).unrecorded(), "recorded")
-        assert not working.done()
-        working.cancel()
-
-    in_queue(records, check)
+@pytest.mark.parametrize(("method", "at"), [("tell", 1), ("unrecorded", 2)])
+def test_what_failed_is_done_again(course: CourseFolder, method: str, at: int) -> None:
+    with at_work(failing_once(Records(course.root), method, at)) as queue:
+        queue.told(queue.hand_in("ann", "return 1"))
+        queue.until_recorded()
 
 
-def test_what_a_full_disk_does_not_keep_is_refused(
-    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise sqlite3.OperationalError("the disk is full")
-
-    records = Records(course.root)
-    monkeypatch.setattr(records, "add", full)
-
-    async def check(queue: HandinQueue) -> None:
+def test_what_a_full_disk_does_not_keep_is_refused(course: CourseFolder) -> None:
+    with at_work(failing_once(Records(course.root), "add", 1)) as queue:
         with pytest.raises(NotTaken, match=r"could not be kept") as refused:
-            await queue.hand_in("ann", TWICE, {NOTEBOOK: b""})
+            queue.hand_in("ann", "return 1")
         assert refused.value.status == 507
-
-    in_queue(records, check)
 
 
 def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
@@ -247,7 +213,8 @@ def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
     files = {NOTEBOOK: handed_in("return 1")}
     one = records.add("http", "ann", TWICE, digest_of_files(files), files)
 
-    async def check(queue: HandinQueue) -> None:
+    async def check() -> None:
+        queue = new_queue(records)
         patient = asyncio.create_task(queue.answer(one.id, 100 * SECONDS))
         await asyncio.sleep(0)
         assert (await queue.answer(one.id, 0.01)).told is None
@@ -256,7 +223,7 @@ def test_each_who_waits_for_an_answer_gets_it(course: CourseFolder) -> None:
             assert (await patient).told is not None
         working.cancel()
 
-    in_queue(records, check)
+    asyncio.run(check())
 
 
 @pytest.mark.parametrize(("method", "kept"), [("none", 1), ("zero", 0)])
@@ -266,26 +233,19 @@ def test_if_the_best_counts_a_late_hand_in_takes_nothing_away(
     with (course.root / "nbgrader_config.py").open("a") as file:
         file.write('c.Serve.counts = "best"\n')
         file.write(f"c.LateSubmissionPlugin.penalty_method = {method!r}\n")
-    records, equal = Records(course.root), [handed_in("return 2 * n"), handed_in("return n + n")]
+    equal = ["return 2 * n", "return n + n"]
     with opened(course) as gradebook:
         gradebook.update_or_create_assignment("another")
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        for content in equal:
-            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: content})
-            await queue.answer(one.id, SECONDS)
-            await asyncio.to_thread(until, lambda: not records.unrecorded(), "it is recorded")
+    with at_work(Records(course.root)) as queue:
+        for body in equal:
+            queue.told(queue.hand_in("ann", body))
+            queue.until_recorded()
             with opened(course) as gradebook:
                 now = datetime.now(UTC).replace(tzinfo=None)
                 gradebook.update_or_create_assignment(TWICE, duedate=now)
-        working.cancel()
-
-    in_queue(records, check)
     [result] = read_results(course, TWICE)
     assert result.score == 4
-    assert (course.submitted("ann", TWICE).path / NOTEBOOK).read_bytes() == equal[kept]
+    assert (course.submitted("ann", TWICE).path / NOTEBOOK).read_bytes() == handed_in(equal[kept])
 
 
 def test_many_large_files_are_not_in_memory_together(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import os
-import socket
 import tracemalloc
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
@@ -31,8 +30,8 @@ from tests.autograder.serve.conftest import (
     NOTEBOOK,
     TWICE,
     RunningServer,
+    at_work,
     handed_in,
-    in_queue,
     stamp,
     submit,
     twice_with,
@@ -65,14 +64,8 @@ def test_what_was_replaced_before_its_turn_is_not_checked(course: CourseFolder) 
     course.collect_from_exchange(TWICE, "ann")
     records = Records(course.root)
     three = [records.add("exchange", "ann", TWICE, str(n), None) for n in range(3)]
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        told = [(await queue.answer(one.id, SECONDS)).told or {} for one in three]
-        assert [len(one["checks"]) for one in told] == [0, 0, 1]
-        working.cancel()
-
-    in_queue(records, check)
+    with at_work(records) as queue:
+        assert [len(queue.told(one)["checks"]) for one in three] == [0, 0, 1]
 
 
 def test_what_was_replaced_before_its_points_were_told_locks_nobody_out(
@@ -85,23 +78,15 @@ def test_what_was_replaced_before_its_points_were_told_locks_nobody_out(
     one = records.add("http", "ann", TWICE, digest_of_files(first), first)
     write_files(again, course.submitted("ann", TWICE).path)
     records.add("folder", "ann", TWICE, digest_of_files(again), None)
-
-    async def check(queue: HandinQueue) -> None:
-        queue.settings.tells = "points"
-        working = asyncio.create_task(queue.run())
-        await asyncio.to_thread(until, lambda: not records.unrecorded(), "all is recorded")
-        assert (records.get(one.id).told or {})["checks"] == []
-        last = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 2 * n")})
-        assert ((await queue.answer(last.id, SECONDS)).told or {})["score"] == 4
-        working.cancel()
-
-    in_queue(records, check)
+    with at_work(records, tells="points") as queue:
+        queue.until_recorded()
+        assert queue.told(one)["checks"] == []
+        assert queue.told(queue.hand_in("ann", "return 2 * n"))["score"] == 4
 
 
 def test_a_full_disk_delays_an_answer_and_takes_none_away(
     course: CourseFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
     failures = [OSError(errno.ENOSPC, "the disk is full")]
     write = room.write_files
 
@@ -111,18 +96,8 @@ def test_a_full_disk_delays_an_answer_and_takes_none_away(
         write(files, folder)
 
     monkeypatch.setattr(room, "write_files", full)
-    records = Records(course.root)
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
-        found = await queue.answer(one.id, SECONDS)
-        assert found.told is not None
-        assert found.told["checks"]
-        working.cancel()
-
-    in_queue(records, check)
+    with at_work(Records(course.root)) as queue:
+        assert queue.told(queue.hand_in("ann", "return 1"))["checks"]
     assert not failures
 
 
@@ -143,118 +118,77 @@ def lose(executor: Any, tasks: int) -> None:
 
 
 def test_a_check_whose_worker_died_is_made_again(course: CourseFolder) -> None:
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        told, numbers = [], set()
+    checks, numbers = [], set()
+    with at_work(Records(course.root)) as queue:
+        teller = queue.queue._teller
         for losses, body in ((1, "return 1"), (2, "return 2"), (1, "return 2")):
-            queue._teller.released(TWICE)
-            lose(queue._teller._executor, losses)
-            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in(body)})
-            told.append((await queue.answer(one.id, SECONDS)).told or {})
+            teller.released(TWICE)
+            lose(teller._executor, losses)
+            one = queue.hand_in("ann", body)
+            checks.append(len(queue.told(one)["checks"]))
             numbers.add(one.id)
-            await asyncio.to_thread(until, lambda: not queue._open, "it is recorded")
-        assert [len(one["checks"]) for one in told] == [1, 0, 1]
-        assert len(numbers) == 2
-        working.cancel()
-
-    in_queue(Records(course.root), check)
+            queue.until_recorded()
+    assert (checks, len(numbers)) == ([1, 0, 1], 2)
 
 
 def test_if_grading_failed_it_is_logged_and_the_same_files_are_graded_again(
     course: CourseFolder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        lose(queue._graders, 2)
+    with at_work(Records(course.root)) as queue:
+        lose(queue.queue._graders, 2)
         for score in (0, 4):
-            one = await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 2 * n")})
-            await queue.answer(one.id, SECONDS)
-            await asyncio.to_thread(until, lambda: not queue._open, "it is recorded")
+            queue.told(queue.hand_in("ann", "return 2 * n"))
+            queue.until_recorded()
             assert [result.score for result in read_results(course, TWICE)] == [score]
             assert "twice of ann got no points" in caplog.text
-        working.cancel()
-
-    in_queue(Records(course.root), check)
 
 
 @pytest.mark.parametrize("tells", ["released", "points"])
 def test_the_same_files_are_checked_again_after_a_test_was_corrected(
     course: CourseFolder, tells: str
 ) -> None:
-    records, master = Records(course.root), course.masters(TWICE) / NOTEBOOK
-    right, files = master.read_bytes(), {NOTEBOOK: handed_in("return 2 * n")}
+    master = course.masters(TWICE) / NOTEBOOK
+    right = master.read_bytes()
     key = "def twice(n):\n    'Double a number.'\n    return 2 * n"
     master.write_bytes(twice_with(key, "assert twice.__doc__"))
     (master.parent / ".#a.ipynb").symlink_to("an-editor@machine.1234")
-
-    async def check(queue: HandinQueue) -> None:
-        queue.settings.tells, queue.settings.attempts = tells, 1
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
+    with at_work(Records(course.root), tells=tells, attempts=1) as queue:
         for outcome in ("failed", "passed"):
-            one = await queue.hand_in("ann", TWICE, files)
-            found = await queue.answer(one.id, SECONDS)
-            assert [each["outcome"] for each in (found.told or {})["checks"]] == [outcome]
-            await asyncio.to_thread(until, lambda: not queue._open, "all is recorded")
-            assert (await queue.hand_in("ann", TWICE, files)).told == found.told
+            told = queue.told(queue.hand_in("ann", "return 2 * n"))
+            assert [each["outcome"] for each in told["checks"]] == [outcome]
+            queue.until_recorded()
+            assert queue.hand_in("ann", "return 2 * n").told == told
             master.write_bytes(right)
-        working.cancel()
-
-    in_queue(records, check)
     assert [result.score for result in read_results(course, TWICE)] == [4]
 
 
 def test_no_new_gradebook_takes_the_place_of_one_that_is_gone(
-    course: CourseFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    course: CourseFolder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
-    records, gradebook = Records(course.root), course.root / "gradebook.db"
-    away = course.root / "away.db"
-
-    def until_recorded() -> None:
-        until(lambda: not Records(course.root).unrecorded(), "all is recorded")
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
-        await queue.hand_in("ann", TWICE, {NOTEBOOK: handed_in("return 1")})
-        await asyncio.to_thread(until_recorded)
+    gradebook, away = course.root / "gradebook.db", course.root / "away.db"
+    with at_work(Records(course.root)) as queue:
+        queue.hand_in("ann", "return 1")
+        queue.until_recorded()
         gradebook.rename(away)
-        one = await queue.hand_in("bob", TWICE, {NOTEBOOK: handed_in("return 1")})
-        assert (await queue.answer(one.id, SECONDS)).told is not None
-        await asyncio.to_thread(until, lambda: "the gradebook is gone" in caplog.text, "it is said")
+        queue.told(queue.hand_in("bob", "return 1"))
+        until(lambda: "the gradebook is gone" in caplog.text, "it is said")
         assert not gradebook.exists()
         away.rename(gradebook)
-        await asyncio.to_thread(until_recorded)
-        working.cancel()
-
-    in_queue(records, check)
+        queue.until_recorded()
 
 
 def test_a_place_that_cannot_be_written_holds_up_its_own_student_only(
-    course: CourseFolder, monkeypatch: pytest.MonkeyPatch
+    course: CourseFolder,
 ) -> None:
-    monkeypatch.setattr(room, "_LONGEST_REST", 0.1)
     records, place = Records(course.root), course.submitted("ann", TWICE).path.parent
     place.parent.mkdir()
     place.touch()
-
-    def waiting() -> list[str]:
-        return [one.student for one in records.unrecorded()]
-
-    async def check(queue: HandinQueue) -> None:
-        working = asyncio.create_task(queue.run())
-        await asyncio.sleep(0)
+    with at_work(records) as queue:
         for student in ("ann", "bob"):
-            await queue.hand_in(student, TWICE, {NOTEBOOK: handed_in("return 1")})
-        await asyncio.to_thread(until, lambda: waiting() == ["ann"], "bob is recorded")
+            queue.hand_in(student, "return 1")
+        until(lambda: [one.student for one in records.unrecorded()] == ["ann"], "bob is recorded")
         place.unlink()
-        await asyncio.to_thread(until, lambda: waiting() == [], "ann is recorded")
-        working.cancel()
-
-    in_queue(records, check)
+        queue.until_recorded()
 
 
 @pytest.mark.parametrize("back", [timedelta(seconds=1), timedelta(days=1)])
@@ -277,14 +211,10 @@ def test_a_form_is_in_utf_8(server: RunningServer) -> None:
 
 
 def test_silent_connections_lock_nobody_out(server: RunningServer) -> None:
-    host, _, port = server.address.removeprefix("http://").partition(":")
     with ExitStack() as held:
         for number in range(520):
-            silent = socket.create_connection((host, int(port)), timeout=SECONDS)
-            held.enter_context(silent).sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"")
-        header = {"Authorization": f"Bearer {server.tokens['ann']}"}
-        mine = httpx.get(f"{server.address}/hand-ins", headers=header, timeout=SECONDS)
-        assert mine.status_code == 200
+            held.enter_context(server.connect(b"GET / HTTP/1.1\r\n" if number % 2 else b""))
+        assert server.hand_ins("ann").status_code == 200
 
 
 def test_a_student_waits_for_few_answers_at_once() -> None:

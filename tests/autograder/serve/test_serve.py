@@ -1,11 +1,11 @@
 """`autograder serve`: a real server, to which students hand in by HTTP, exchange and folder."""
 
 import json
-import os
 import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -16,7 +16,6 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 from nbformat.v4 import new_code_cell, new_output
 
-from autograder.course_adapter import ROOT
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.notebook.submitted_files import NBGRADERS_FILES
 from autograder.sample import Sampler
@@ -26,6 +25,7 @@ from tests.autograder.grading_helpers import LESSON
 from tests.autograder.serve.conftest import (
     TWICE,
     RunningServer,
+    environment,
     handed_in,
     new_course,
     new_tokens,
@@ -41,10 +41,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
 KILLS = 25
 RIGHT, WRONG_WHERE_HIDDEN = "return n + n", "return 4 if n == 2 else 0"
 OWN = {"id", "handed_in_at", "attempts_left"}
-
-
-def bearer(token: str, kind: str = "application/json") -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}", "Accept": kind}
 
 
 def test_the_mistake_is_named_at_once_and_the_gradebook_has_the_points(
@@ -79,23 +75,19 @@ def test_a_page_is_the_answer_for_a_browser(server: RunningServer) -> None:
     assert shown.headers["Content-Type"].startswith("text/html")
     assert "What does not hold yet" in shown.text
     assert "twice(7)" not in shown.text
-    mine = httpx.get(
-        f"{server.address}/hand-ins", headers=bearer(server.tokens["dora"], "text/html")
-    )
-    assert "0 of 1 hold" in mine.text
+    assert "0 of 1 hold" in server.hand_ins("dora", "text/html").text
     assert "Your token" in httpx.get(server.address).text
 
 
 def test_a_token_sees_its_own_student_only(server: RunningServer) -> None:
     server.hand_in("eve", TWICE, handed_in(RIGHT))
-    mine = httpx.get(f"{server.address}/hand-ins", headers=bearer(server.tokens["eve"])).json()
-    assert [one["assignment"] for one in mine] == [TWICE]
-    for forged in ("-", "x" * 32, server.tokens["eve"][:-1], "eve", "' or 1=1 --"):
-        refused = httpx.get(f"{server.address}/hand-ins", headers=bearer(forged))
-        assert refused.status_code == 401, forged
+    assert [one["assignment"] for one in server.hand_ins("eve").json()] == [TWICE]
     old = server.tokens["eve"]
     server.tokens |= new_tokens(server.course, "eve")
-    assert httpx.get(f"{server.address}/hand-ins", headers=bearer(old)).status_code == 401
+    for forged in ("-", "x" * 32, old, server.tokens["eve"][:-1], "eve", "' or 1=1 --"):
+        header = {"Authorization": f"Bearer {forged}"}
+        refused = httpx.get(f"{server.address}/hand-ins", headers=header)
+        assert refused.status_code == 401, forged
 
 
 def test_an_assignment_that_is_added_while_the_server_runs_is_taken(server: RunningServer) -> None:
@@ -139,17 +131,14 @@ def test_no_notebook_stops_the_server(server: RunningServer) -> None:
 
 @pytest.mark.deep
 def test_nobody_who_sends_slowly_holds_up_a_student(server: RunningServer) -> None:
-    host, _, port = server.address.removeprefix("http://").partition(":")
     head = b"POST /hand-in HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n"
     head += b"Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
-    slow = [socket.create_connection((host, int(port))) for _ in range(40)]
-    for one in slow:
-        one.sendall(head)
-    begin = time.monotonic()
-    assert server.hand_in("dora", TWICE, handed_in(RIGHT)).json()["checks"]
-    assert time.monotonic() - begin < 29  # after 30 seconds, the server gives the slow ones up
-    for one in slow:
-        one.close()
+    with ExitStack() as slow:
+        for _ in range(40):
+            slow.enter_context(server.connect(head))
+        begin = time.monotonic()
+        assert server.hand_in("dora", TWICE, handed_in(RIGHT)).json()["checks"]
+        assert time.monotonic() - begin < 29  # after 30 seconds, the server gives the slow ones up
 
 
 @pytest.mark.deep
@@ -186,14 +175,13 @@ def test_submit_and_fetch_feedback_go_through_the_exchange(
         said = subprocess.run(
             [sys.executable, "-m", "nbgrader", *words],
             cwd=where,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": programs},
+            env=environment(),
             capture_output=True,
             text=True,
             check=False,
         )
         assert said.returncode == 0, said.stderr
 
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     nbgrader(server.course, "generate_assignment", TWICE)
     nbgrader(server.course, "release_assignment", TWICE)
     exchange = server.course / "exchange"
@@ -319,9 +307,8 @@ def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
 ) -> None:
     path = tmp_path / "merge-a-line.ipynb"
     path.write_text("not saved yet")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JPY_SESSION_NAME": str(path)}
-    environment |= {"HAND_IN_ADDRESS": server.address}
-    manager, client = start_new_kernel(kernel_name="python3", env=environment)
+    more = {"JPY_SESSION_NAME": str(path), "HAND_IN_ADDRESS": server.address}
+    manager, client = start_new_kernel(kernel_name="python3", env=environment() | more)
     typed = iter(["not-mine", server.tokens["cleo"]])
     shown: list[str] = []
     saved: list[list[Any]] = []  # the cells, as they are to be handed in
