@@ -1,9 +1,7 @@
 """Sessions with processes, and the limits of submissions.
 
 In a session, the grader sends questions (requests) to one process and gets its answers. The process
-runs a submission in the jail, or is the fork of the grader that runs the tests. A busy machine does
-not shorten the time of the process: only the seconds for which the process has a processor, and a
-part of its sleep, are counted.
+runs a submission in the jail, or is the fork of the grader that runs the tests.
 """
 
 import time

@@ -4,12 +4,6 @@ The folder is removed with the jail, or by a later grader if this grader is kill
 `jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
 because two containers that share one folder for temporary files may have processes with the same
 number.
-
-The packages that a jail can import are written into the folder. In a lesson, `course` has `check`
-and the rules that earlier lessons built; functions that show something do nothing. It has no answer
-that a student must write. Only if the jail gives no points, `course` has all that checks and hints
-need. For an assignment of another course, `course` is there only if the assignment imports it, and
-has `check` but no rules. `autograder` has only the programs of the jail.
 """
 
 import compileall
@@ -54,8 +48,10 @@ def write_packages(
 ) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
 
-    If results in the jail give points, `course` has no answers to exercises. `has_checks` is true
-    if an assignment of another course imports `course`.
+    `course` has `check`, functions that show nothing, and the rules that earlier lessons built;
+    only if results in the jail give no points, it has all that checks and hints need. For an
+    assignment of another course, it has no rules, and is there only with `has_checks`.
+    `autograder` has only the programs of the jail.
     """
     files: dict[str, Path | str] = {}
     if lesson_id == ARENA or is_lesson(lesson_id) or has_checks:

@@ -171,6 +171,7 @@ class WarmJail:
         raise JailMissing(_NOT_STARTED.format(said))
 
     def end_session(self) -> None:
+        """End the current run, if there is one."""
         if self._session is not None:
             self._session.close()
 

@@ -1,9 +1,8 @@
 """Grading ahead of time: workers begin to grade while this process still loads nbgrader.
 
-To load nbgrader takes longer than to grade a small class. So each run saves its masters, which are
-the instructor's notebooks, and its conditions, such as the limits of time. In the next run, workers
-at once begin to grade the hand-ins without a result, by what was saved. If it turns out that the
-masters, the conditions or a hand-in have changed, the hand-in is graded again.
+Each run saves its masters, which are the instructor's notebooks, and its conditions, such as the
+limits of time. In the next run, workers at once begin to grade the hand-ins without a result, by
+what was saved. If the masters, the conditions or a hand-in have changed, it is graded again.
 """
 
 from collections.abc import Callable, Iterable

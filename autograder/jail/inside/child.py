@@ -98,7 +98,7 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        """Seed `random`, each new `Random()`, `secrets`, and `numpy.random`."""
+        """Seed `random`, each new `Random()`, `secrets`, and `numpy.random`, always alike."""
         if self._has_run:
             return
         self._has_run = True

@@ -2,7 +2,7 @@
 
 The kernel gives the fork namespaces of its own, for processes, for mounted files, and for memory
 and messages that processes share. So its number is always 1, its folder is new, and all that it has
-started ends with it.
+started ends with it. It can make no more namespaces, and no system call that the filter refuses.
 """
 
 import ctypes

@@ -140,6 +140,7 @@ def _ending(child: int) -> str:
 
 
 def _end(child: int, is_alone: bool) -> None:
+    """End every process of a run, and wait until none is left."""
     if is_alone:  # `child` is the first process of its namespace: all others end with it
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
