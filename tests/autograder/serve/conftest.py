@@ -1,6 +1,7 @@
 """A running `autograder serve` for the tests, in a course of its own."""
 
 import asyncio
+import json
 import os
 import re
 import socket
@@ -16,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.course_adapter import ROOT
 from autograder.gradebook.course_folder import LAST_WRITTEN, CourseFolder
@@ -26,6 +25,7 @@ from autograder.gradebook.timestamp import FILE as TIMESTAMP
 from autograder.serve import handin_queue as room
 from autograder.serve.handin_queue import HandinQueue
 from autograder.serve.records import HandedIn, Records
+from tests.autograder.assignment_builder import graded, marked, notebook
 from tests.autograder.conftest import make_course
 from tests.waiting import SECONDS, until
 
@@ -108,22 +108,10 @@ class RunningServer:
         until(lambda: self.score(student, assignment) == score, f"{student} has {score}")
 
 
-def marked(grade_id: str, source: str, **marks: Any) -> nbformat.NotebookNode:
-    """Return a code cell with nbgrader's metadata; `marks` replace or add fields of it."""
-    usual = {"schema_version": 3, "grade": False, "solution": False, "locked": True, "task": False}
-    return new_code_cell(
-        source, id=grade_id, metadata={"nbgrader": {**usual, "grade_id": grade_id, **marks}}
-    )
-
-
 def twice_with(answer: str, test: str) -> bytes:
     """Return a notebook of the assignment `TWICE`, as a file's content: one answer and one test."""
-    cells = [
-        marked("twice", answer, solution=True, locked=False),
-        marked("test-twice", test, grade=True, points=4),
-    ]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    return nbformat.writes(new_notebook(cells=cells, metadata=kernel)).encode()
+    cells = marked("twice", answer, solution=True), graded("test-twice", test, 4)
+    return json.dumps(notebook(*cells)).encode()
 
 
 SHOWN = "assert twice(2) == 4"
