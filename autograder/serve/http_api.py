@@ -329,10 +329,9 @@ def _counted(one: HandedIn) -> str:
     'kept'
     """
     checks = [] if one.told is None else one.told["checks"]
-    told = [check for check in checks if check["outcome"] not in ("manual", "not_told")]
-    if one.told is None or not told:
-        return "kept"
-    return f"{sum(check['outcome'] == 'passed' for check in told)} of {len(told)} hold"
+    outcomes = [check["outcome"] for check in checks]
+    told = [outcome for outcome in outcomes if outcome not in ("manual", "not_told")]
+    return f"{told.count('passed')} of {len(told)} hold" if told else "kept"
 
 
 def _wants_html(request: Request) -> bool:

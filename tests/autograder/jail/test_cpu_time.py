@@ -12,7 +12,7 @@ import pytest
 from autograder.jail import Crashed, TimedOut, WarmJail
 from autograder.jail.inside.memory_usage import descendants
 from autograder.jail.session import GENEROUS, Meter
-from tests.autograder.grading_helpers import THINKS, outputs
+from tests.autograder.grading_helpers import THINKS, outputs, printed
 
 LOOPS = "while True: pass"
 SLEEPS = "import time\ntime.sleep(3600)"
@@ -89,9 +89,11 @@ def test_who_is_gone_has_spent_what_was_known_last():
 @pytest.mark.parametrize("source", [LOOPS, WAITS_FOR_ANOTHER], ids=["itself", "by another process"])
 def test_who_computes_without_end_in_the_jail_is_ended(jail: WarmJail, source: str):
     session = jail.session()
-    with pytest.raises(TimedOut):
+    with pytest.raises(TimedOut, match=r"its 0\.3 s"):
         outputs(session, source, 0.3)
+    assert session.is_over
     assert session.spent > 0.3
+    assert printed(jail, "print('next')") == "next\n"
 
 
 def test_the_next_session_begins_with_nothing_spent(jail: WarmJail):
