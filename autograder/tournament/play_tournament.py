@@ -127,6 +127,7 @@ def saved_games(folder: Path, pairing: Pairing) -> list[Played] | None:
 
 
 def save_games(folder: Path, pairing: Pairing, games: list[Played]) -> None:
+    """Save the games of a pairing that was played to its end."""
     names = [pairing.one.name, pairing.other.name]
     data = {"pairing": names, "games": [asdict(game) for game in games]}
     put_file(folder / pairing.file, json.dumps(data, ensure_ascii=False) + "\n")
