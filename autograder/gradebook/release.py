@@ -12,6 +12,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 
 from autograder.course_adapter import FOLDER, ROOT, lessons
 from autograder.gradebook.course_folder import find_own_programs
+from autograder.system.atomic_write import json_lines
 
 _MADE = "Made from release/ by `make release`. Never edited by hand."
 
@@ -67,8 +68,7 @@ def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
             checks[exercise.name] = {check: sources[check] for check in exercise.checks}
             stubs[exercise.name] = sources[exercise.cell]
     for name, table in (("visible.json", checks), ("stubs.json", stubs)):
-        text = json.dumps(table, indent=1, ensure_ascii=False) + "\n"
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(json_lines(table), encoding="utf-8")
 
 
 if __name__ == "__main__":

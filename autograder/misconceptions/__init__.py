@@ -22,6 +22,7 @@ from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.magics import without_magics
 from autograder.notebook.master import Delimiters, Master, MasterError, read_masters
 from autograder.system import Trouble
+from autograder.system.atomic_write import json_lines
 
 AUTHORS_FILE = "exercises.toml"
 OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
@@ -179,7 +180,7 @@ def authored_json(
                 wrong[shown] = {key: getattr(mistake, key) for key in OF_MISTAKE[:-1]}
         facts = {"hints": one.hints, "probes": one.probes, "right": right, "wrong": wrong}
         told[one.name] = facts
-    return json.dumps(told, indent=1, ensure_ascii=False) + "\n", troubles
+    return json_lines(told), troubles
 
 
 def try_mistakes(

@@ -5,8 +5,8 @@ specimens, programs with a known mistake, are called on probes. The file has dig
 what they do. If a learner's program does the same as a specimen, it has the same mistake.
 """
 
-import json
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,23 +26,21 @@ from autograder.course_adapter import (
 from autograder.grading_data import CellKind
 from autograder.misconceptions import Misconception, catalogue
 from autograder.notebook.master import read_master
+from autograder.system.atomic_write import json_lines
 
 SOURCE = FOLDER.parent / "source"
 _PATIENCE = 4.0  # seconds; a program that does end takes less than a quarter of a second
 
 
 def write_digests(file: Path = DIGESTS) -> None:
-    """Write the digests for all functions and classes that have probes, one program per line."""
-    tables = {
-        exercise.name: ",\n ".join(
-            json.dumps(vars(program), separators=(",", ":")) for program in _programs(exercise.name)
-        )
-        for lesson in lessons()
-        for exercise in lesson.exercises
-        if "observed" in exercise.details
-    }
-    text = ",\n".join(f"{json.dumps(name)}: [\n {lines}\n]" for name, lines in tables.items())
-    file.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+    """Write the digests for all functions and classes that have probes, one exercise per line."""
+    tables = defaultdict(list)
+    for lesson in lessons():
+        for exercise in lesson.exercises:
+            for program in _programs(exercise.name) if "observed" in exercise.details else ():
+                told = dict(vars(program))
+                tables[told.pop("exercise")].append(told)
+    file.write_text(json_lines(tables), encoding="utf-8")
 
 
 def _programs(name: str) -> Iterator[Program]:

@@ -1,11 +1,12 @@
 """Temporary folders, and files that are written whole or not at all, even if the power fails."""
 
 import ctypes
+import json
 import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,22 @@ def put_file(path: Path, text: str) -> None:
             new.replace(path)
     except OSError as error:  # its message names the temporary file, unknown to users
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def json_lines(table: Mapping[str, object]) -> str:
+    """Return a JSON object as the text of a file, with one line for each key.
+
+    >>> print(json_lines({"merge": [2, 4], "slide": []}), end="")
+    {
+    "merge": [2,4],
+    "slide": []
+    }
+    """
+    texts = (json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in table.values())
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {text}" for name, text in zip(table, texts, strict=True)
+    )
+    return f"{{\n{lines}\n}}\n"
 
 
 def put_table(path: Path, text: str) -> None:

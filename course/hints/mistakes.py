@@ -71,10 +71,15 @@ class Table:
 @cache
 def table(name: str) -> Table | None:
     """Return the `Table` of the function or class `name`, or `None` if `digests.json` has none."""
-    programs = _digests().get(name)
-    if programs is None:
+    programs = [
+        Program(exercise=exercise, **program)
+        for exercise, ones in _digests().items()
+        if exercise.partition(".")[0] == name
+        for program in ones
+    ]
+    if not programs:
         return None
-    right, *wrong = (Program(**program) for program in programs)
+    right, *wrong = programs
     return Table(name, *probes_of(name), right, tuple(wrong))
 
 
