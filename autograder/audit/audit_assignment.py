@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 from autograder.audit.compare_replies import (
     AT_ONCE,
-    LONGEST,
     ProbeReply,
     as_assert,
     calls_in_tests,
@@ -40,6 +39,7 @@ from autograder.audit.generate_probes import (
     written_probes,
 )
 from autograder.audit.mutations import changed_sources
+from autograder.audit.programs_in_jail import LONGEST
 from autograder.grade_submission import grade, jail_of
 from autograder.gradebook.course_folder import CourseFolder
 from autograder.gradebook.plans_and_limits import plan_assignment

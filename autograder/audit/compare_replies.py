@@ -10,7 +10,8 @@ from inspect import getsource
 from numbers import Number
 from typing import Any
 
-from autograder.audit.generate_probes import Probe, leaves, record_calls
+from autograder.audit import programs_in_jail
+from autograder.audit.generate_probes import Probe, leaves
 from autograder.grading_data import Cell, CellKind, Submission
 from autograder.jail import Lost, WarmJail
 from autograder.judge import Uses
@@ -18,10 +19,7 @@ from autograder.judge.clock import Clock
 from autograder.judge.tests_inside import run_inside
 
 AT_ONCE = 60  # probes that the jail is asked at a time
-LONGEST = 400  # characters of a reply
 _ASKED = 10.0  # seconds of the processor for one question
-_EACH = 0.5  # seconds for one probe
-_RECORDED = 150  # calls of a function
 _EXACT = 1e-9
 _VISIBLE = 1e-6  # of a number: smaller differences may come from rounding or from steps
 _CLOSE = "from numpy.testing import assert_allclose\n"
@@ -170,21 +168,17 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
     return f"{setup}assert {asked} == {text}"
 
 
-def in_jail(function: Callable[..., object], *arguments: Any) -> str:
-    """Return the text of a cell that calls `function` with the cell's globals and `arguments`.
-
-    Only the text of the function goes to the jail, so the function must use no name of its module.
-    """
-    text = f"from __future__ import annotations\n{getsource(function)}"
-    call = f"_audit[{function.__name__!r}](globals(), *{arguments!r})"
-    return f"_audit = {{}}\nexec({text!r}, _audit)\n{call}"
+def _in_jail(program: Callable[..., object], *arguments: Any) -> str:
+    """Return the text of a cell that calls a program with the cell's globals and `arguments`."""
+    call = f"_audit[{program.__name__!r}](globals(), *{arguments!r})"
+    return f"_audit = {{}}\nexec({getsource(programs_in_jail)!r}, _audit)\n{call}"
 
 
 def calls_in_tests(
     jail: WarmJail, submission: Submission, names: Iterable[str]
 ) -> dict[str, list[str]]:
     """Return the calls of functions in `names` that the tests make: name → calls as texts."""
-    start = in_jail(record_calls, sorted(names), _RECORDED)
+    start = _in_jail(programs_in_jail.record_calls, sorted(names))
     end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
     first, last = (Cell(f"audit {n}", CellKind.GIVEN, text) for n, text in enumerate((start, end)))
     cells = [first, *submission.cells, last]
@@ -240,7 +234,7 @@ def replies_to(
             probes = asked.get(cell.id, ())
             for start in range(0, len(probes), AT_ONCE):
                 part = [(one.setup, one.asked) for one in probes[start : start + AT_ONCE]]
-                source = in_jail(answer_probes, part, times, _EACH, LONGEST)
+                source = _in_jail(programs_in_jail.answer_probes, part, times)
                 said = session.ask({"do": "run", "source": source, "name": "audit"}, _ASKED)
                 outputs = said.get("outputs", ())
                 texts = [one["text"] for one in outputs if one.get("name") == "stdout"]
@@ -253,123 +247,3 @@ def replies_to(
         session.close()
     none = ProbeReply("chance", "")
     return {name: found[name] + [none] * (len(asked[name]) - len(found[name])) for name in asked}
-
-
-# The text of the function below runs in the jail, so the function uses no name of this module.
-
-
-def answer_probes(
-    space: dict[str, Any], probes: Sequence[tuple[str, str]], times: int, seconds: float, most: int
-) -> None:
-    """Print the replies to `probes` as a JSON list with a pair (kind, text) for each probe.
-
-    Each new process answers at most ten probes. If it ends early, each of these is asked again in a
-    process of its own. Each probe is asked `times` times, with different random seeds; if the
-    replies differ, or if too many before were late, the kind is "chance". A probe may take so many
-    `seconds` of processor time, and the text of a reply may have `most` letters.
-    """
-    import contextlib
-    import io
-    import itertools
-    import json
-    import opcode
-    import os
-    import random
-    import signal
-    import sys
-
-    def plain(value: Any) -> Any:
-        if type(value).__module__ == "numpy" and not getattr(value, "shape", True):
-            return value.item()
-        if type(value) in (list, tuple, set, frozenset):
-            return type(value)(plain(one) for one in value)
-        if type(value) is dict:
-            return {plain(name): plain(one) for name, one in value.items()}
-        return value
-
-    def literal(value: Any) -> bool:
-        if type(value) in (list, tuple, set):
-            return all(map(literal, value))
-        if type(value) is dict:
-            return all(literal(one) for pair in value.items() for one in pair)
-        if type(value) in (float, complex):
-            return bool(value - value == 0)
-        return type(value) in (int, bool, str, bytes, type(None))
-
-    def told(value: Any, printed: str) -> tuple[str, str]:
-        if value is None and printed:
-            return "printed", printed
-        kind = "value"
-        if hasattr(value, "__next__"):
-            kind, value = "list", list(itertools.islice(value, 1000))
-        elif type(value).__module__.startswith("pandas") and hasattr(value, "to_dict"):
-            kind, value = "to_dict", value.to_dict()
-        elif type(value).__name__ == "ndarray" and value.shape:
-            kind, value = "tolist", value.tolist()
-        elif type(value) in (list, tuple) and any(type(x).__name__ == "ndarray" for x in value):
-            kind = "arrays"
-            value = [x.tolist() if type(x).__module__ == "numpy" else x for x in value]
-        value = plain(value)
-        return (kind, repr(value)) if literal(value) else ("object", type(value).__name__)
-
-    def one(setup: str, asked: str, seed: int) -> tuple[str, str]:
-        random.seed(seed)
-        if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(seed)
-        before = dict(space)
-        printed = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-                exec(setup, space)  # noqa: S102 — what a jail is for
-                if not asked:
-                    return "value", "None"
-                return told(eval(asked, space), printed.getvalue())
-        except Exception as error:
-            trace = error.__traceback__
-            while trace is not None and trace.tb_next is not None:
-                trace = trace.tb_next
-            assert trace is not None
-            code, place = trace.tb_frame.f_code, trace.tb_lasti
-            is_own = trace.tb_frame.f_globals is space and type(error).__module__ == "builtins"
-            is_raised = opcode.opname[code.co_code[place]] == "RAISE_VARARGS"
-            return "raised" if is_own and is_raised else "error", type(error).__name__
-        finally:
-            space.clear()
-            space.update(before)
-
-    def apart(part: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        ours, theirs = os.pipe()
-        child = os.fork()
-        if not child:
-            os.close(ours)
-            signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            try:
-                replies = []
-                for setup, asked in part:
-                    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-                    signal.alarm(int(20 * seconds) + 1)
-                    found = {one(setup, asked, seed) for seed in range(times)}
-                    reply = found.pop() if len(found) == 1 else ("chance", "")
-                    replies.append(reply if len(reply[1]) <= most else ("object", "of a long text"))
-                with os.fdopen(theirs, "wb") as pipe:
-                    pipe.write(json.dumps(replies).encode())
-            finally:
-                os._exit(0)
-        os.close(theirs)
-        with os.fdopen(ours, "rb") as pipe:
-            said = pipe.read()
-        ended = os.waitpid(child, 0)[1]
-        if said:
-            return [(kind, text) for kind, text in json.loads(said)]
-        if len(part) > 1:  # one of them has ended the process
-            return [reply for alone in part for reply in apart([alone])]
-        is_late = os.WIFSIGNALED(ended) and os.WTERMSIG(ended) in (signal.SIGVTALRM, signal.SIGALRM)
-        return [("late", "") if is_late else ("ended", "")]
-
-    replies: list[tuple[str, str]] = []
-    for start in range(0, len(probes), 10):
-        late = sum(kind == "late" for kind, _ in replies)
-        part = probes[start : start + 10]
-        replies += apart(part) if late < 5 else [("chance", "")] * len(part)
-    print(json.dumps(replies))
