@@ -108,13 +108,9 @@ def grade_class(installed: Installed, folder: Path) -> None:
 
 
 @alone
-def test_it_opens_the_lessons_in_a_new_folder(installed: Installed, elsewhere: Path) -> None:
-    open_lessons(installed, elsewhere)
-
-
-@alone
-def test_it_grades_a_class_of_another_course(installed: Installed, elsewhere: Path) -> None:
-    grade_class(installed, elsewhere)
+@pytest.mark.parametrize("use", [open_lessons, grade_class], ids=["by a learner", "by a grader"])
+def test_it_is_used(use: Any, installed: Installed, elsewhere: Path) -> None:
+    use(installed, elsewhere)
 
 
 @alone

@@ -86,16 +86,12 @@ def test_a_new_folder_gets_the_map_too_and_all_new_files_are_counted(
     assert f": {len(new)} new files, " in capsys.readouterr().out
 
 
-def test_jupyterlab_opens_the_first_lesson(tmp_path: Path):
+def test_jupyterlab_opens_the_first_lesson_and_once_that_is_done_the_map(tmp_path: Path):
     first = lessons()[0]
     start = command(tmp_path, browser=True)
     assert f"--LabApp.default_url=/lab/tree/{first.id}/{first.notebook}" in start
     assert "--no-browser" not in start
     assert "--no-browser" in command(tmp_path, browser=False)
-
-
-def test_once_lesson_0_is_done_jupyterlab_opens_the_map(tmp_path: Path):
-    first = lessons()[0]
     write(tmp_path, {first.id: Results(set(first.checks))})
     assert f"--LabApp.default_url=/lab/tree/{MAP.name}" in command(tmp_path, browser=True)
 
@@ -174,41 +170,41 @@ def test_a_signal_ends_the_server_without_a_word(number: signal.Signals):
     assert psutil.wait_procs(server, timeout=10)[1] == []
 
 
+def open_lab(folder: Path) -> subprocess.Popen[str]:
+    """Start `course lab mine` in a folder, which also has the settings of the server."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "course", "lab", "mine"],
+        cwd=folder,
+        env={**os.environ, "JUPYTER_CONFIG_DIR": str(folder), "NO_BROWSER": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "mine").write_text("a file")
-    program = [sys.executable, "-m", "course", "lab", "mine"]
-    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    with open_lab(tmp_path) as ended:
+        _, error = ended.communicate()
     assert ended.returncode == 1
-    assert re.fullmatch(r"The lessons cannot be copied to mine \(mine.*\)\.\n", ended.stderr)
+    assert re.fullmatch(r"The lessons cannot be copied to mine \(mine.*\)\.\n", error)
 
 
 def test_a_server_that_dies_names_its_log(tmp_path: Path):
     settings = tmp_path / "jupyter_server_config.json"
     settings.write_text(json.dumps({"ServerApp": {"ip": "not an address"}}))
-    ended = subprocess.run(
-        [sys.executable, "-m", "course", "lab", "mine"],
-        cwd=tmp_path,
-        env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with open_lab(tmp_path) as ended:
+        output, error = ended.communicate()
     assert ended.returncode == 1
-    assert ended.stdout.startswith("Your lessons are in the folder mine")
-    assert "http" not in ended.stdout
+    assert output.startswith("Your lessons are in the folder mine")
+    assert "http" not in output
     said = r"JupyterLab ended, and it was not asked to. The end of (\S+) says why.\n"
-    named = re.fullmatch(said, ended.stderr)
+    named = re.fullmatch(said, error)
     assert "not an address" in (tmp_path / named[1]).read_text(encoding="utf-8")
 
 
 def test_the_server_ends_even_when_make_lab_is_killed(tmp_path: Path):
-    with subprocess.Popen(
-        [sys.executable, "-m", "course", "lab", "mine"],
-        cwd=tmp_path,
-        env={**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path), "NO_BROWSER": "1"},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as started:
+    with open_lab(tmp_path) as started:
         lines = [started.stdout.readline() for _ in range(5)]
         server = psutil.Process(started.pid).children()
         started.kill()

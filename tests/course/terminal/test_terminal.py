@@ -56,15 +56,12 @@ def drawn(match: Match, keys: list[str], width: int, height: int) -> str:
     return Text.from_ansi(out.getvalue()).plain
 
 
-def match_on(board, pieces=(), **options) -> Match:
-    """Return a match that starts on this board, with the learner's functions in `pieces`."""
-    match, _ = match_of(dict(pieces), height=len(board), width=len(board[0]), seed=1, **options)
-    return standing(match, board=[row[:] for row in board])
-
-
-def standing(match: Match, **facts) -> Match:
-    """Change fields of a match's current state, such as its score; return the same match."""
-    match._states[-1] = match.player.end(replace(match.state, **facts))
+def match_on(board, own: str | None = None, score: int = 0, **options) -> Match:
+    """Return a match that starts on this board, with the functions in the learner's file `own`."""
+    pieces = pieces_of(Path(own)) if own else {}
+    match, _ = match_of(pieces, height=len(board), width=len(board[0]), seed=1, **options)
+    start = replace(match.state, board=[row[:] for row in board], score=score)
+    match._states[-1] = match.player.end(start)
     return match
 
 
@@ -111,13 +108,9 @@ def test_a_seed_plays_the_same_game_as_the_rules():
     assert str(game).splitlines()[:4] == last.split("\n\n")[3].splitlines()[:4]
 
 
-def test_no_more_keys_end_the_game_politely():
-    assert typed("").endswith("No more keys. Goodbye.\n\n")
-
-
-def test_e_ends_the_game():
-    assert typed("e w w").endswith("Goodbye.\n\n")
-    assert "No more keys" not in typed("e w w")
+@pytest.mark.parametrize(("keys", "said"), [("", "No more keys. Goodbye."), ("e w w", "Goodbye.")])
+def test_e_or_the_last_key_ends_the_game_politely(keys, said):
+    assert typed(keys).endswith(f"\n\n{said}\n\n")
 
 
 @pytest.mark.parametrize("key", ["x", "left", "\x1b[Z", "\x1b", "é", "wa"])
@@ -164,13 +157,11 @@ def test_the_drawn_board_is_as_large_as_there_is_room_for(size, shown):
 
 
 def test_a_wrong_square_is_marked_on_the_drawn_board(own):
-    match = match_on([[4, 2, 2, 0]], pieces_of(Path(own(CASCADE))).items())
-    assert "│  8!  │" in drawn(match, ["a"], 80, 40)
+    assert "│  8!  │" in drawn(match_on([[4, 2, 2, 0]], own(CASCADE)), ["a"], 80, 40)
 
 
 def test_a_learners_merge_is_played_and_its_mistake_named(own, capsys):
-    pieces = pieces_of(Path(own(CASCADE)))
-    match = match_on([[4, 2, 2, 0]], pieces.items())
+    match = match_on([[4, 2, 2, 0]], own(CASCADE))
     told = told_by(match, "a", capsys)
     assert match.board[0][0] == 8
     assert "\nRow 0 (counted from 0): 4 2 2 0 became 8 0 0 0. The rules give 4 4 0 0.\n" in told
@@ -186,7 +177,7 @@ def test_a_learners_merge_is_played_and_its_mistake_named(own, capsys):
     ids=["an error", "endless", "nonsense"],
 )
 def test_without_an_answer_it_is_told_why_the_board_stays_and_play_goes_on(own, capsys, line, says):
-    match = match_on(SAMPLE, pieces_of(Path(own(f"def merge(line):\n    {line}\n"))).items())
+    match = match_on(SAMPLE, own(f"def merge(line):\n    {line}\n"))
     told = told_by(match, "w a", capsys)
     assert told.count(says) == 2
     assert ("\nreturn line[99]\n" in told) is ("IndexError" in says)
@@ -194,23 +185,21 @@ def test_without_an_answer_it_is_told_why_the_board_stays_and_play_goes_on(own, 
 
 
 def test_what_a_function_prints_is_shown(own, capsys):
-    pieces = pieces_of(Path(own("def has_won(board):\n    print('hello')\n    return False\n")))
-    told = told_by(match_on(SAMPLE, pieces.items()), "w", capsys)
+    printing = own("def has_won(board):\n    print('hello')\n    return False\n")
+    told = told_by(match_on(SAMPLE, printing), "w", capsys)
     assert "Your code printed: hello" in told
     assert "1 move." in told
 
 
 def test_what_is_printed_while_a_mistake_is_looked_for_is_not_shown(own, capsys):
     printing = CASCADE.replace("tiles = []", "print(line)\n    tiles = []", 1)
-    match = match_on([[4, 2, 2, 0]], pieces_of(Path(own(printing))).items())
-    told = told_by(match, "a", capsys)
+    told = told_by(match_on([[4, 2, 2, 0]], own(printing)), "a", capsys)
     assert "Hint: " in told
     assert told.count("Your code printed: ") == 1
 
 
 def test_a_learners_wrong_end_does_not_end_the_game(own, capsys):
-    pieces = pieces_of(Path(own("def is_over(board):\n    return True\n")))
-    match = match_on(SAMPLE, pieces.items())
+    match = match_on(SAMPLE, own("def is_over(board):\n    return True\n"))
     told = told_by(match, "w a", capsys)
     assert "The rules give False." in told
     assert "2 moves" in told
@@ -266,8 +255,7 @@ def test_a_file_that_can_not_be_played_is_told_in_one_line(tmp_path, name, conte
 
 
 def test_the_second_chance_is_offered_and_taken_once(capsys):
-    match = match_on(LOST, special=True)
-    standing(match, score=3000)
+    match = match_on(LOST, score=3000, special=True)
     told = told_by(match, "a y", capsys)
     assert SECOND_CHANCE in told
     assert match.board == [[512, 0], [0, 256]]
@@ -290,7 +278,7 @@ def test_another_key_asks_for_the_second_chance_again(capsys):
 )
 def test_a_second_chance_without_an_answer_leaves_the_game_as_it_was(own, capsys, body, says):
     source = f"def second_chance(board, score, rng):\n    {body}\n"
-    match = match_on(LOST, pieces_of(Path(own(source))).items(), special=True)
+    match = match_on(LOST, own(source), special=True)
     assert says in told_by(match, "a y n", capsys)
     assert match.board == LOST
 
