@@ -34,7 +34,7 @@ from pathlib import Path
 
 from tests.product_mutants.make_mutants import Mutant, sample
 from tests.product_mutants.run_in_copy import ROOT, Copy, measure
-from tests.product_mutants.trial import STATES, Suite, Trial, rows_of, try_all
+from tests.product_mutants.trial import KEYS, STATES, Suite, Trial, rows_of, try_all
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def main() -> None:
 def run(copy: Copy, given: argparse.Namespace) -> None:
     if given.only:
         wanted = [
-            Mutant(**{key: row[key] for key in Mutant.__dataclass_fields__})
+            Mutant(**{key: row[key] for key in KEYS})
             for row in rows_of(given.only)
             if row.get("state") in given.state
         ]

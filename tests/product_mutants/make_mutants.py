@@ -4,7 +4,7 @@ import ast
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ QUESTIONS = {"isinstance", "issubclass", "startswith", "endswith", "suppress"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change in a file. `text` is the line before the change, `change` describes the change.
+    """A change in a file: its bytes from `start` to `end` are replaced by `new`.
 
-    `nth` numbers equal changes of equal lines of the file, from 0.
+    `text` is the line before the change, `change` describes the change, and `nth` numbers equal
+    changes of equal lines of the file, from 0. `lines` are those from the beginning of the
+    statement to the end of the change; `None` if the statement is in no function.
     """
 
     file: str
@@ -29,6 +31,10 @@ class Mutant:
     text: str
     change: str
     nth: int
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+    lines: range | None = field(default=None, compare=False)
+    new: str = field(default="", compare=False)
 
     @property
     def id(self) -> str:
@@ -38,28 +44,16 @@ class Mutant:
     def room(self) -> str:
         return str(Path(self.file).parent)
 
-
-@dataclass(frozen=True)
-class Edit:
-    """The place of a change: the bytes of a file from `start` to `end` are replaced by `new`.
-
-    `lines` are the lines from the beginning of the statement to the end of the change; `None` if
-    the statement is in no function.
-    """
-
-    start: int
-    end: int
-    lines: range | None
-    new: str
+    def put_into(self, source: bytes) -> bytes:
+        return source[: self.start] + self.new.encode() + source[self.end :]
 
 
-def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
-    """Return all mutants of a file, even those that do not compile, each with its edit."""
+def mutants_of(tree: Path, file: str) -> Iterator[Mutant]:
+    """Yield all mutants of a file, even those that do not compile."""
     source = (tree / file).read_bytes()
     starts = [0]
     for row in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(row))
-    found: dict[Mutant, Edit] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for node, statement in _nodes(ast.parse(source), None, None):
         for changed in variants(node):
@@ -75,11 +69,10 @@ def edits(tree: Path, file: str) -> dict[Mutant, Edit]:
             text = ast.unparse(new)
             if isinstance(new, ast.BinOp | ast.BoolOp | ast.UnaryOp | ast.Compare):
                 text = f"({text})"
-            mutant = Mutant(file, old.lineno, line, label, counts[line, label])
-            counts[line, label] += 1
             lines = range(statement.lineno, old.end_lineno + 1) if statement else None
-            found[mutant] = Edit(start, end, lines, text)
-    return found
+            nth = counts[line, label]
+            counts[line, label] += 1
+            yield Mutant(file, old.lineno, line, label, nth, start, end, lines, text)
 
 
 def _nodes(
@@ -140,35 +133,35 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def mutated(source: bytes, edit: Edit) -> bytes | None:
-    """Return the text of the mutant; `None` if it does not compile or is the same program."""
-    text = source[: edit.start] + edit.new.encode() + source[edit.end :]
+def is_other_program(tree: Path, mutant: Mutant) -> bool:
+    """Return true if a mutant compiles, and is not the same program."""
+    source = (tree / mutant.file).read_bytes()
+    text = mutant.put_into(source)
     try:
         compile(text, "mutant", "exec")
     except (SyntaxError, ValueError):
-        return None
-    return text if ast.dump(ast.parse(text)) != ast.dump(ast.parse(source)) else None
+        return False
+    return ast.dump(ast.parse(text)) != ast.dump(ast.parse(source))
 
 
 def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
     """Return about `size` mutants, drawn at random; a folder with more changes gets more."""
-    rooms: dict[str, dict[Mutant, Edit]] = defaultdict(dict)
+    rooms: dict[str, list[Mutant]] = defaultdict(list)
     for part in ("course", "autograder"):
         for path in sorted((tree / part).rglob("*.py")):
-            file = path.relative_to(tree)
             if path.name not in SKIPPED_FILES:
-                rooms[str(file.parent)] |= edits(tree, str(file))
-    rooms = {room: found for room, found in rooms.items() if found}
+                for mutant in mutants_of(tree, str(path.relative_to(tree))):
+                    rooms[mutant.room].append(mutant)
     total = sum(map(len, rooms.values()))
     chosen: list[Mutant] = []
     for room, found in rooms.items():
         share = max(1, round(size * len(found) / total))
-        order = random.Random(f"{seed} {room}").sample(list(found), len(found))
+        order = random.Random(f"{seed} {room}").sample(found, len(found))
         lines: set[tuple[str, int]] = set()
         for mutant in order:
-            source = (tree / mutant.file).read_bytes()
-            if (mutant.file, mutant.line) not in lines and mutated(source, found[mutant]):
-                lines.add((mutant.file, mutant.line))
+            place = mutant.file, mutant.line
+            if place not in lines and is_other_program(tree, mutant):
+                lines.add(place)
                 chosen.append(mutant)
             if len(lines) == share:
                 break
@@ -178,9 +171,7 @@ def sample(tree: Path, size: int, seed: int) -> list[Mutant]:
 
 def find_again(tree: Path, mutant: Mutant) -> Mutant | None:
     """Return the same mutant in a tree in which lines may have moved; `None` if it is gone."""
-    if not (tree / mutant.file).exists():
-        return None
-    same = [
-        m for m in edits(tree, mutant.file) if (m.text, m.change) == (mutant.text, mutant.change)
-    ]
-    return min(same, key=lambda m: abs(m.nth - mutant.nth), default=None)
+    every = mutants_of(tree, mutant.file) if (tree / mutant.file).exists() else ()
+    same = [m for m in every if (m.text, m.change) == (mutant.text, mutant.change)]
+    found = min(same, key=lambda m: abs(m.nth - mutant.nth), default=None)
+    return found if found and is_other_program(tree, found) else None

@@ -12,12 +12,12 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.product_mutants.make_mutants import Edit, Mutant
+from tests.product_mutants.make_mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 INSIDE = Path(__file__).with_name("pytest_fork_server.py")
@@ -86,23 +86,23 @@ class Copy:
         return subprocess.Popen(command, env={**os.environ, **own}, **pipes)
 
     @contextmanager
-    def changed(self, mutants: Mapping[Mutant, Edit]) -> Iterator[None]:
+    def changed(self, mutants: Iterable[Mutant]) -> Iterator[None]:
         """Put mutants into the copy for the time of the `with` block.
 
         Each changed file gets a modification time of its own, so that Python never uses the
         compiled file of another mutant.
         """
-        by_file = defaultdict[str, list[Edit]](list)
-        for mutant, edit in mutants.items():
-            by_file[mutant.file].append(edit)
+        by_file = defaultdict[str, list[Mutant]](list)
+        for mutant in mutants:
+            by_file[mutant.file].append(mutant)
         with ExitStack() as stack:
-            for name, edits_of_file in by_file.items():
+            for name, mutants_of_file in by_file.items():
                 file = self.folder / name
                 text, stat = file.read_bytes(), file.stat()
                 stack.callback(os.utime, file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
                 stack.callback(file.write_bytes, text)
-                for edit in sorted(edits_of_file, key=lambda one: one.start, reverse=True):
-                    text = text[: edit.start] + edit.new.encode() + text[edit.end :]
+                for mutant in sorted(mutants_of_file, key=lambda one: one.start, reverse=True):
+                    text = mutant.put_into(text)
                 self._stamp += 1
                 file.write_bytes(text)
                 os.utime(file, (10**9 + self._stamp,) * 2)

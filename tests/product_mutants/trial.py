@@ -3,17 +3,17 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.product_mutants.make_mutants import Edit, Mutant, edits, find_again, mutated
+from tests.product_mutants.make_mutants import Mutant, find_again
 from tests.product_mutants.run_in_copy import Copy
 
 STATES = ("killed", "alive", "not covered", "left", "gone")
 TOGETHER = 30  # mutants that are tried together, at most
 FIRST = 40  # quick tests with which a mutant is tried alone, at most
 QUICK = 5.0  # seconds that a quick test takes, at most
+KEYS = ("file", "line", "text", "change", "nth")  # of a mutant, in the results
 START = 10.0  # seconds that pytest takes to begin, on a busy machine
 ALSO = {  # folder of the product → more folders with tests of it
     "autograder/gradebook": ["tests/autograder/gradebook/beside_nbgrader"],
@@ -38,7 +38,7 @@ class Suite:
         """Return the name of a test without the `@group` that pytest-xdist may have added to it."""
         return test if test in self.ids else test.rpartition("@")[0]
 
-    def covering(self, mutant: Mutant, edit: Edit) -> set[str]:
+    def covering(self, mutant: Mutant) -> set[str]:
         """Return the tests that run through the lines of a mutant.
 
         For a line in no function, these are all tests that run through any line of the file.
@@ -46,7 +46,7 @@ class Suite:
         if mutant.file not in self._contexts:
             self._contexts[mutant.file] = self._lines.contexts_by_lineno(mutant.file)
         contexts = self._contexts[mutant.file]
-        lines = contexts if edit.lines is None else edit.lines
+        lines = contexts if mutant.lines is None else mutant.lines
         seen = {name for line in lines for name in contexts.get(line, ())}
         return {self._plain(name.rpartition("|")[0]) for name in seen if name} & self.ids
 
@@ -99,12 +99,12 @@ class Trial:
         with self._into.open("a") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
-    def alone(self, mutant: Mutant, edit: Edit) -> dict[str, Any]:
+    def alone(self, mutant: Mutant) -> dict[str, Any]:
         """Try a mutant alone; return that a quick test has killed it, or that it is left."""
-        ordered = self._suite.ordered(self._suite.covering(mutant, edit), mutant)
+        ordered = self._suite.ordered(self._suite.covering(mutant), mutant)
         tests = [test for test in ordered if self._suite.time(test) < QUICK][:FIRST]
         while tests := [test for test in tests if self._passing.get(test, True)]:
-            seen = self._run({mutant: edit}, tests, "-x")
+            seen = self._run([mutant], tests, "-x")
             if seen["status"] in (0, 5):
                 break
             by = seen["by"]
@@ -112,36 +112,35 @@ class Trial:
                 return {"state": "killed", "by": by, "saw": seen["saw"]}
         return {"state": "left"}
 
-    def together(self, left: dict[Mutant, Edit]) -> Iterator[tuple[Mutant, dict[str, Any]]]:
+    def together(self, left: list[Mutant]) -> Iterator[tuple[Mutant, dict[str, Any]]]:
         """Try mutants together, and yield each with its state: killed, alive or not covered.
 
         As long as tests fail, the mutants that they notice are taken out, and these tests run again
         with the other mutants.
         """
-        tests = {t for m, e in left.items() for t in self._suite.covering(m, e)}
-        tests |= {test for mutant in left for test in self._suite.mirrored(mutant)}
+        tests = set().union(*map(self._suite.covering, left), *map(self._suite.mirrored, left))
         while left:
             seen = self._run(left, sorted(tests))
             failed = set(seen.get("failed", ()))
             if seen["status"] is None or not failed <= tests:  # no end, or a broken file
                 if len(left) == 1:
-                    yield *left, {"state": "killed", "saw": "no end"}
+                    yield left[0], {"state": "killed", "saw": "no end"}
                     return
                 for half in range(2):
-                    yield from self.together(dict([*left.items()][half::2]))
+                    yield from self.together(left[half::2])
                 return
             killed = dict(self._noticed(left, [test for test in failed if self._passes(test)]))
             yield from killed.items()
-            left = {mutant: edit for mutant, edit in left.items() if mutant not in killed}
+            left = [mutant for mutant in left if mutant not in killed]
             tests = failed
             if not killed:
                 break
-        for mutant, edit in left.items():
-            is_covered = self._suite.covering(mutant, edit)
+        for mutant in left:
+            is_covered = self._suite.covering(mutant)
             yield mutant, {"state": "alive" if is_covered else "not covered"}
 
     def _noticed(
-        self, left: dict[Mutant, Edit], failed: list[str]
+        self, left: list[Mutant], failed: list[str]
     ) -> Iterator[tuple[Mutant, dict[str, Any]]]:
         """Yield the mutants that the `failed` tests notice, each with its state.
 
@@ -150,19 +149,19 @@ class Trial:
         known to run through, because a test may do so in forks, where nothing is measured.
         """
         killed: set[Mutant] = set()
-        covering = {m: self._suite.covering(m, e) for m, e in left.items()}
+        covering = {mutant: self._suite.covering(mutant) for mutant in left}
         unseen = [mutant for mutant, tests in covering.items() if not tests]
         for test in sorted(failed, key=self._suite.time):
             suspects = [mutant for mutant, tests in covering.items() if test in tests]
             if killed.isdisjoint(suspects):
                 for mutant in [*suspects, *unseen] or left:
-                    seen = self._run({mutant: left[mutant]}, [test])
+                    seen = self._run([mutant], [test])
                     if seen["status"] not in (0, 5):
                         killed.add(mutant)
                         yield mutant, {"state": "killed", "by": test, "saw": seen["saw"]}
                         break
 
-    def _run(self, mutants: dict[Mutant, Edit], tests: list[str], *options: str) -> Any:
+    def _run(self, mutants: list[Mutant], tests: list[str], *options: str) -> Any:
         limit = self._patience * (START + sum(map(self._suite.time, tests)))
         with self._copy.changed(mutants):
             return self._copy.run(*options, tests=tests, limit=limit)
@@ -200,32 +199,32 @@ def table(rows: list[dict[str, Any]]) -> str:
 def try_all(wanted: list[Mutant], copy: Copy, trial: Trial, into: Path) -> None:
     """Try those `wanted` mutants that were not tried yet; print the state of each, and a table."""
     known = {row["id"]: row for row in rows_of(into) if "id" in row}
-    left: dict[Mutant, Edit] = {}
+    left: list[Mutant] = []
 
     def tell(mutant: Mutant, found: dict[str, Any]) -> None:
-        known[mutant.id] = {"id": mutant.id, **asdict(mutant), "by": "", "saw": "", **found}
+        facts = {key: vars(mutant)[key] for key in KEYS}
+        known[mutant.id] = {"id": mutant.id, **facts, "by": "", "saw": "", **found}
         trial.note(known[mutant.id])
         print(f"{found['state']} {mutant.id} {found.get('by', '')}", flush=True)
 
     for mutant in wanted:
         here = find_again(copy.folder, mutant)
-        edit = edits(copy.folder, mutant.file)[here] if here else None
-        if not edit or not mutated((copy.folder / mutant.file).read_bytes(), edit):
+        if here is None:
             tell(mutant, {"state": "gone"})
             continue
         if mutant.id not in known:
-            tell(mutant, trial.alone(here, edit))
+            tell(mutant, trial.alone(here))
         if known[mutant.id]["state"] == "left":
-            left[here] = edit
+            left.append(here)
     while left:
-        group: dict[Mutant, Edit] = {}
-        for mutant, edit in left.items():
+        group: list[Mutant] = []
+        for mutant in left:
             if len(group) < TOGETHER and not any(
-                one.file == mutant.file and other.start < edit.end and edit.start < other.end
-                for one, other in group.items()
+                one.file == mutant.file and one.start < mutant.end and mutant.start < one.end
+                for one in group
             ):
-                group[mutant] = edit
-        left = {mutant: edit for mutant, edit in left.items() if mutant not in group}
+                group.append(mutant)
+        left = [mutant for mutant in left if mutant not in group]
         for mutant, found in trial.together(group):
             tell(mutant, found)
     print(table(list(known.values())))
