@@ -14,8 +14,6 @@ from autograder.course_adapter import FOLDER, ROOT, lessons
 from autograder.gradebook.course_folder import find_own_programs
 from autograder.system.atomic_write import json_lines
 
-_MADE = "Made from release/ by `make release`. Never edited by hand."
-
 
 class LockText(NbGraderPreprocessor):  # type: ignore[misc]
     """A preprocessor that makes text read-only, so that students cannot spoil it by mistake.
@@ -52,25 +50,23 @@ def generate(release: Path) -> None:
                 raise RuntimeError(f"nbgrader could not generate {entry.id}:\n{done['log']}")
 
 
-def write_visible(release: Path, folder: Path = FOLDER / "mine") -> None:
-    """Write `visible.json`, the tests as students see them, and `stubs.json`, in `folder`.
+def write_released(release: Path, file: Path = FOLDER / "mine" / "released.json") -> None:
+    """Write the stub of each exercise, and its tests as students see them, into `file`.
 
     The course runs these visible tests on what a learner writes. A stub is the text in an
     exercise's cell before the learner begins; if the cell has another text, the learner has begun.
     """
-    checks: dict[str, object] = {"": _MADE}
-    stubs: dict[str, object] = {"": _MADE}
+    table = {}
     for lesson in lessons():
         path = release / lesson.id / lesson.notebook
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
         for exercise in lesson.exercises:
-            checks[exercise.name] = {check: sources[check] for check in exercise.checks}
-            stubs[exercise.name] = sources[exercise.cell]
-    for name, table in (("visible.json", checks), ("stubs.json", stubs)):
-        (folder / name).write_text(json_lines(table), encoding="utf-8")
+            checks = {check: sources[check] for check in exercise.checks}
+            table[exercise.name] = {"stub": sources[exercise.cell], "checks": checks}
+    file.write_text(json_lines(table), encoding="utf-8")
 
 
 if __name__ == "__main__":
     generate(ROOT / "release")
-    write_visible(ROOT / "release")
+    write_released(ROOT / "release")

@@ -19,14 +19,14 @@ from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 
 def is_changed(lesson: Lesson) -> bool:
-    """Return true if a lesson differs from the last commit, or its checks from `visible.json`."""
+    """Return true if a lesson differs from the last commit, or its checks from the release."""
     folders = (f"source/{lesson.id}", f"course/exercises/{lesson.id}")
     status = ["git", "status", "--porcelain", "--", *folders]
     if subprocess.run(status, cwd=FOLDER.parent, capture_output=True).stdout:
         return True
-    released = json.loads((FOLDER / "mine" / "visible.json").read_text(encoding="utf-8"))
-    checks = {check for exercise in lesson.exercises for check in released.get(exercise.name, ())}
-    return checks != lesson.checks.keys()
+    released = json.loads((FOLDER / "mine" / "released.json").read_text(encoding="utf-8"))
+    given = [released[one.name]["checks"] for one in lesson.exercises if one.name in released]
+    return set().union(*given) != lesson.checks.keys()
 
 
 for lesson in lessons():

@@ -98,7 +98,7 @@ def failing_checks(name: str, value: Any) -> list[str]:
     try:
         with deadline(SECONDS), redirect_stdout(StringIO()):
             for exercise in exercises_of(name):
-                for check_id, test in visible_checks()[exercise.name].items():
+                for check_id, test in released()[exercise.name]["checks"].items():
                     try:
                         exec(compile(test, "<visible check>", "exec"), dict(world))  # noqa: S102 — the course's text
                     except (Exception, SystemExit):
@@ -108,14 +108,11 @@ def failing_checks(name: str, value: Any) -> list[str]:
     return failing
 
 
-def visible_checks() -> dict[str, dict[str, str]]:
-    """Return the source of each visible check: exercise's name → check's id → source."""
-    return made_from_release("visible")
-
-
 @cache
-def made_from_release(name: str) -> dict[str, Any]:
-    """Return the content of `visible.json` or `stubs.json`, by the names of exercises."""
-    text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
-    table: dict[str, Any] = json.loads(text)
-    return table
+def released() -> dict[str, dict[str, Any]]:
+    """Return what learners are given, from `released.json`: name of an exercise → two entries.
+
+    `stub` is the text of its cell. `checks` has the sources of its visible checks by their ids.
+    """
+    text = Path(__file__).with_name("released.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))

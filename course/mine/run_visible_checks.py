@@ -14,7 +14,7 @@ from course.deadline import deadline
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import in_check
 from course.lessons import Exercise, built_before, lessons
-from course.mine.own_or_course import made_from_release, visible_checks
+from course.mine.own_or_course import released
 from course.plain_errors import MISSING, told
 
 SECONDS, OF_DUELS = 3.0, 12.0  # the longest that a check, and a check that plays duels, may run
@@ -58,7 +58,7 @@ def is_untouched(exercise: Exercise, source: str) -> bool:
     Comments, blanks and docstrings make no difference.
     """
     with suppress(SyntaxError, ValueError, RecursionError):  # text that is not plain Python
-        return _code(source) == _code(made_from_release("stubs")[exercise.name])
+        return _code(source) == _code(released()[exercise.name]["stub"])
     return False
 
 
@@ -79,7 +79,7 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
     learner stops it, the checks after it are not run: their outcomes are `"open"`.
     """
     is_stopped = False
-    for check, test in visible_checks()[exercise.name].items():
+    for check, test in released()[exercise.name]["checks"].items():
         if is_stopped:
             yield CheckOutcome(check, idea_of(test), "open")
             continue
