@@ -21,7 +21,7 @@ from course.checks import CheckFailed
 from course.function_calls import Answer, Made, NoAnswer, Seeded, without_chance
 from course.hints.diagnosis import diagnosis_of, exercise_of
 from course.hints.fact_comparison import digests
-from course.hints.mistakes import DIGESTS, Program, general, is_mistake, probes_of
+from course.hints.mistakes import DIGESTS, TEXTS, Diagnosis, Program, general, is_mistake, probes_of
 from course.hints.observe import observe
 from course.lessons import (
     AUTHORED,

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course_adapter import lesson
+from autograder.course_adapter import TEXTS, Diagnosis, lesson
 from autograder.grading_data import CellKind, Verdict
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.magics import without_magics
@@ -25,27 +25,20 @@ from autograder.system import Trouble
 from autograder.system.atomic_write import json_lines
 
 AUTHORS_FILE = "exercises.toml"
-OF_MISTAKE = ("id", "title", "nudge", "explain", "show", "specimen")
+OF_MISTAKE = (*TEXTS, "specimen")
 _ABOVE = (CellKind.GIVEN, CellKind.STUDENT)
 _TELL = "from course.hints.custom_exercises import tell_digests; tell_digests()"
 
 
 @dataclass(frozen=True)
-class Misconception:
-    """A known mistake in an exercise.
+class Misconception(Diagnosis):
+    """A known mistake in an exercise, with `specimen`, the smallest program with the mistake.
 
-    Each of the hints `nudge`, `explain` and `show` says more than the one before. The `specimen` is
-    the smallest program with the mistake. `loses` are the ids of the checks that it does not pass.
+    `loses` are the ids of the checks that the specimen does not pass.
     """
 
-    id: str
-    exercise: str
-    title: str
-    nudge: str
-    explain: str
-    show: str
     specimen: str
-    loses: tuple[str, ...]
+    loses: tuple[str, ...] = ()
 
 
 @cache
@@ -110,7 +103,7 @@ def read_authored(
         try:
             name = entry["name"]
             mistakes = tuple(
-                Misconception(exercise=name, loses=(), **{key: said[key] for key in OF_MISTAKE})
+                Misconception(exercise=name, **{key: said[key] for key in OF_MISTAKE})
                 for said in entry.get("misconception", ())
             )
             hints, probes = entry["hints"], entry["observed"]["probes"]
@@ -177,7 +170,7 @@ def authored_json(
             elif shown in wrong:
                 troubles[mistake] = f"no probe tells it from {wrong[shown]['id']}"
             else:
-                wrong[shown] = {key: getattr(mistake, key) for key in OF_MISTAKE[:-1]}
+                wrong[shown] = {key: getattr(mistake, key) for key in TEXTS}
         facts = {"hints": one.hints, "probes": one.probes, "right": right, "wrong": wrong}
         told[one.name] = facts
     return json_lines(told), troubles

@@ -257,7 +257,7 @@ def test_what_a_probe_cannot_tell_is_said_of_each_mistake(tmp_path: Path):
         "wrong too": "return 1 + n",
     }
     mistakes = [
-        Misconception(one, "spin", one, "n", "e", "s", f"def spin(n):\n    {body}", ())
+        Misconception(one, one, "n", "e", "s", "spin", f"def spin(n):\n    {body}")
         for one, body in bodies.items()
     ]
     texts = ("a", "b", "c"), ("spin(1)",), tuple(mistakes)
