@@ -175,7 +175,7 @@ def put_landing(site: Path, hand_in: str) -> None:
     page = Environment(
         loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined
     ).get_template("index.html")
-    text = page.render(lessons=[_entry(index, each) for index, each in enumerate(lessons())])
+    text = page.render(lessons=lessons(), picture_of=_picture_of)
     (site / "index.html").write_text(text, encoding="utf-8")
     (site / ".nojekyll").touch()  # GitHub Pages leaves all files as they are
     for app in APPS:
@@ -187,21 +187,10 @@ def put_landing(site: Path, hand_in: str) -> None:
         shell.write_text(text, encoding="utf-8")
 
 
-def _entry(index: int, lesson: Lesson) -> dict[str, Any]:
+def _picture_of(lesson: Lesson) -> str:
     pictures = sorted((ROOT / "release" / lesson.id / "pictures").glob("*.svg"))
     own = f"landing/{lesson.id}.svg"  # for a lesson without pictures
-    return {
-        "id": lesson.id,
-        "number": lesson.id.partition("-")[0],
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "builds": lesson.builds,
-        "is_extra": lesson.is_extra,
-        "checks": list(lesson.checks),
-        "tile": 2 ** (index + 1),
-        "picture": f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own,
-        "address": f"notebooks/index.html?path={lesson.id}/{lesson.notebook}",
-    }
+    return f"files/{lesson.id}/pictures/{pictures[0].name}" if pictures else own
 
 
 def put_offline(site: Path) -> None:
@@ -210,11 +199,10 @@ def put_offline(site: Path) -> None:
     ours = (PAGES / "service_worker.js").read_text(encoding="utf-8")
     its_own = (site / WORKER).read_text(encoding="utf-8").replace('"use strict";', "")
 
-    def digest(file: Path) -> bytes:
-        return hashlib.sha256(file.name.encode() + file.read_bytes()).digest()
-
-    version = hashlib.sha256(b"".join(map(digest, files))).hexdigest()[:16]
-    head = f"self.VERSION = {json.dumps(version)};"
+    version = hashlib.sha256()
+    for file in files:
+        version.update(file.name.encode() + file.read_bytes())
+    head = f"self.VERSION = {json.dumps(version.hexdigest()[:16])};"
     (site / WORKER).write_text(
         "\n".join([head, ours, f"(() => {{{its_own}}})();"]), encoding="utf-8"
     )
