@@ -34,12 +34,12 @@ _PATIENCE = 4.0  # seconds; a program that does end takes less than a quarter of
 
 def write_digests(file: Path = DIGESTS) -> None:
     """Write the digests for all functions and classes that have probes, one exercise per line."""
+    exercises = [exercise for lesson in lessons() for exercise in lesson.exercises]
     tables = defaultdict(list)
-    for lesson in lessons():
-        for exercise in lesson.exercises:
-            for program in _programs(exercise.name) if "observed" in exercise.details else ():
-                told = dict(vars(program))
-                tables[told.pop("exercise")].append(told)
+    for name in (one.name for one in exercises if "observed" in one.details):
+        for program in _programs(name):
+            told = dict(vars(program))
+            tables[told.pop("exercise")].append(told)
     file.write_text(json_lines(tables), encoding="utf-8")
 
 
