@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import distribution, requires
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
@@ -21,6 +22,7 @@ PROGRAMS = Path(sys.executable).parent
 # Arguments for `make`, so that it does not build a new environment.
 AS_IT_IS = ["--assume-old=.venv/for-everyone", f"BIN={PROGRAMS}"]
 
+QUIET: dict[str, Any] = {"capture_output": True, "text": True, "check": False}
 Done = subprocess.CompletedProcess[str]
 
 
@@ -33,8 +35,7 @@ def tracked(*where: str) -> list[str]:
 
 def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> Done:
     """Run a command in a folder, with more environment variables; return its status and output."""
-    env = {**os.environ, **variables}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=folder, env={**os.environ, **variables}, **QUIET)
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,7 @@ class Installed:
 
     def run(self, folder: Path, *command: str | Path) -> Done:
         """Run a command in a folder; programs of this environment are found before all others."""
-        return subprocess.run(
-            command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False
-        )
+        return subprocess.run(command, cwd=folder, env=self.environment, **QUIET)
 
 
 def copy_project(folder: Path) -> Path:

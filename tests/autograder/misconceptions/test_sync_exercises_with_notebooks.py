@@ -78,13 +78,14 @@ def test_what_an_exercise_names_and_nobody_has_written_is_said(source: Path, tmp
     file = tmp_path / "3-flip.toml"
     file.write_text("")
     new = Exercise("flip", {"flip-once": 2, "merge-once": 5}, ("", "", ""), file)
-    more = replace(LESSON, exercises=(*LESSON.exercises, new))
-    assert list(problems(more, source)) == [
+    assert list(problems(replace(LESSON, exercises=(LESSON.exercises[0], new)), source))[:5] == [
         "3-flip.toml: merge-a-line.ipynb has no solution cell with the grade_id flip.",
         "3-flip.toml: course.rules has no flip; write it, and offer it in "
         "course/rules/__init__.py.",
         "3-flip.toml: merge-a-line.ipynb has no test cell with the grade_id flip-once.",
         "3-flip.toml: merge-once is worth 5, and in merge-a-line.ipynb 2.",
+        "merge-a-line.ipynb: the solution cell merge has no file "
+        "course/exercises/1-merge-a-line/NUMBER-merge.toml.",
     ]
 
 
@@ -133,15 +134,6 @@ def test_the_cell_keep_gets_the_functions_that_it_lacks_and_tiles_stay_together(
     assert tidy(LESSON, source)
     assert "`2\u00a00\u00a02`" in written(source).cells[0].source
     assert "keep(close_gaps)\nkeep(merge)" in [cell.source for cell in written(source).cells]
-
-
-def test_a_solution_cell_without_a_file_is_said(source: Path):
-    fewer = replace(LESSON, exercises=LESSON.exercises[:1])
-    said = list(problems(fewer, source))
-    assert said[0] == (
-        "merge-a-line.ipynb: the solution cell merge has no file "
-        "course/exercises/1-merge-a-line/NUMBER-merge.toml."
-    )
 
 
 def test_the_checks_that_a_mistake_loses_are_filled_in(source: Path, tmp_path: Path):
