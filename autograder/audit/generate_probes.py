@@ -54,7 +54,7 @@ class Probe:
     @property
     def needed(self) -> frozenset[str]:
         """The names that the probe needs from the program, or from Python."""
-        return names_of(f"{self.setup}\n{self.asked}").needed
+        return names_of(self.text).needed
 
 
 def names_in_cell(source: str) -> Names:

@@ -52,10 +52,8 @@ def json_lines(table: Mapping[str, object]) -> str:
     "slide": []
     }
     """
-    texts = (json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in table.values())
-    lines = ",\n".join(
-        f"{json.dumps(name)}: {text}" for name, text in zip(table, texts, strict=True)
-    )
+    encode = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+    lines = ",\n".join(f"{encode(name)}: {encode(one)}" for name, one in table.items())
     return f"{{\n{lines}\n}}\n"
 
 
