@@ -71,19 +71,18 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None
     Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. Of
     hints that describe equally many answers, the one that comes first in that file is returned.
     """
-    order = list(general())
+    order, causes = list(general()), hints_marked("cause")
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
-    ranked = [key for key in counts if key[1] in order]
-    ranked = [key for key in ranked if key[1] in near] or ranked
-    # A hint that names the error, or describes an answer, says more than `STOPS`.
-    ranked = [key for key in ranked if key[1] != STOPS] or ranked
-    said_first = {ids[0] for _, ids, _ in found if ids}
-    little = hints_marked("says little") - said_first
-    ranked = [key for key in ranked if key[1] not in little] or ranked
-    if not ranked:
+    little = hints_marked("says little") - {ids[0] for _, ids, _ in found if ids}
+
+    def rank(key: tuple[str, str]) -> tuple[bool | int, ...]:
+        slip = key[1]
+        says_more = slip != STOPS, slip not in little  # `STOPS` does not even name the error
+        return (slip in near, *says_more, slip in causes, counts[key], -order.index(slip))
+
+    best = max((key for key in counts if key[1] in order), key=rank, default=None)
+    if best is None:
         return None
-    causes = hints_marked("cause")
-    best = max(ranked, key=lambda key: (key[1] in causes, counts[key], -order.index(key[1])))
     exercise, slip = best
     told = next(told for where, ids, told in found if where == exercise and slip in ids)
     is_all = counts[best] == sum(bool(ids) for _, ids, _ in found)

@@ -1,10 +1,15 @@
 """The rules of a duel: territories, placing, pushing, and the leading player."""
 
 from copy import deepcopy
+from random import Random
 
 import pytest
 
 from course import rules
+from course.answer_comparison import same
+from course.cases import crowded_duels, random_boards
+from course.cases.duels import played_duels
+from course.function_calls import call_many
 from course.lessons import cell_of
 from course.rules import (
     leader,
@@ -14,8 +19,8 @@ from course.rules import (
     place,
     push,
 )
+from course.rules.board import DIRECTIONS
 from course.rules.duel import empty_duel
-from tests.lessons.mutants.equivalence import cases_of, do_the_same
 from tests.lessons.right import right_programs
 from tests.lessons.running import defined
 
@@ -85,16 +90,48 @@ def test_a_push_up_or_down_follows_the_same_rules():
     assert legal_directions(after, -1) == []
 
 
+def cases_of(name):
+    """Return the arguments of many calls of a function of the duel."""
+    rng = Random(4096)
+    boards = played_duels(rng, 200) + crowded_duels(rng, 100)
+    for height, width in [(height, width) for height in (1, 2, 3) for width in (2, 4, 6)]:
+        for tiles in ((0, 2, -2), (0, 0, 0, 2, -2, 4, -4), (2, -2, 4, -4, 8), (0, 8, -8)):
+            boards += random_boards(rng, 20, height, width, tiles)
+    both = [(board, player) for board in boards for player in (1, -1)]
+    numbered = [(*each, number) for each in both for number in (0, 1, 5, rng.randrange(720_720))]
+    if name == "place":
+        return [
+            (board, player, (at, column), number)
+            for board, player, number in numbered[::3]
+            for at, squares in enumerate(board)
+            for column in range(len(squares))
+        ]
+    if name == "push":
+        return [(*each, way) for each in both for way in DIRECTIONS]
+    return {"leader": [(board,) for board in boards], "legal_directions": both}.get(name, numbered)
+
+
+def told(function, cases):
+    """Return the answer, the kind of error and the arguments after each call."""
+    answers = call_many(function, cases)
+    lists = "legal_squares", "legal_directions"  # in any order
+    values = [sorted(a.value) if function.__name__ in lists else a.value for a in answers]
+    errors = [type(each.error).__name__ for each in answers]
+    return [values, errors, [each.arguments for each in answers]]
+
+
 @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize(
     "name", ["own_square", "legal_squares", "place", "push", "legal_directions", "leader"]
 )
 def test_right_programs_of_many_kinds_agree_on_boards_of_games_and_on_random_ones(name, step):
     programs = [one.program for one in right_programs("9-duel") if one.exercise == name]
+    cases = cases_of(name)[::step]
+    right = told(getattr(rules, name), cases)
     assert len(programs) > 5
     for program in programs:
         theirs = defined("9-duel", {cell_of(name): program}, name)
-        assert do_the_same(name, theirs, getattr(rules, name), cases_of(name)[::step]), program
+        assert same(told(theirs, cases), right), program
 
 
 def test_the_second_player_counts_the_empty_squares_from_the_other_end():

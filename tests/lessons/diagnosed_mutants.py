@@ -1,6 +1,6 @@
 """The mistakes that the checks name in mutants, right programs with one small change each.
 
-`python -m tests.lessons.mutants.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every
+`python -m tests.lessons.diagnosed_mutants [LESSON …]` runs the checks of a lesson on every
 mutant of its right programs. The first check that fails may name a mistake. The table counts these
 diagnoses in four layers: exactly one known mistake, one of two mistakes, a general mistake, and
 nothing.
@@ -17,7 +17,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from difflib import unified_diff
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,15 +25,43 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from autograder.audit.mutations import changed_sources
 from course.hints import Diagnosis
 from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import lessons
-from tests.lessons.mutants.solution_mutants import Mutant, mutants_of
 from tests.lessons.right import right_programs, right_styles
 from tests.lessons.running import Bench
 
 LAYERS = ("exact", "one of two", "general", "nothing")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A right program with one change: the text `program`, and before the change `original`.
+
+    `line` is the number of the changed line. `style` is the title of the right program.
+    """
+
+    lesson: str
+    exercise: str
+    style: str
+    line: int
+    program: str
+    original: str
+
+
+def mutants_of(lesson_id: str, exercise: str) -> list[Mutant]:
+    """Return the mutants of all right programs of an exercise, each text once."""
+    found: dict[str, Mutant] = {}
+    for right in right_programs(lesson_id):
+        lines = range(1, len(right.program.splitlines()) + 1)
+        for line, text in (
+            changed_sources(right.program, lines) if right.exercise == exercise else ()
+        ):
+            one = Mutant(lesson_id, exercise, right.title, line, text, right.program)
+            found.setdefault(text, one)
+    return [*found.values()]
 
 
 def layer_of(diagnosis: Diagnosis | None) -> str:
@@ -51,7 +79,7 @@ def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -
     A line has the mutant, the check that fails first, if any, and what this check says. If
     `sample` is not 0, only that many mutants are looked at, drawn with `seed`.
     """
-    made = list(mutants_of(lesson_id, exercise))
+    made = mutants_of(lesson_id, exercise)
     if sample:
         made = Random(f"{seed} {exercise}").sample(made, min(sample, len(made)))
     done = {(line["exercise"], line["program"]) for line in lines_of(into)}
@@ -74,7 +102,7 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
 
 def main(words: list[str]) -> None:
     """Print the table, and the mutants that were drawn."""
-    parser = ArgumentParser(prog="python -m tests.lessons.mutants.diagnosed_mutants")
+    parser = ArgumentParser(prog="python -m tests.lessons.diagnosed_mutants")
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--draw", nargs=2, metavar=("COUNT", "SEED"), default=["0", "0"])
     parser.add_argument("--sample", type=int, default=0, metavar="COUNT")
