@@ -1,6 +1,6 @@
 """Luck in grades: how often one program gets other points, or another mistake's name, than before.
 
-`python -m tests.lessons.measure_flaky_grades [LESSON …] [--times 200] [--turns 5] [--judge 5]`
+`python -m tests.lessons.measure_flaky_grades [LESSON …] [--times 200] [--turns 5]`
 grades programs of the lessons again and again: right programs, known mistakes, and the wrong
 programs in `wrong/`. It prints a table, and each program for which the points or the named mistakes
 differ.
@@ -8,7 +8,7 @@ differ.
 Each turn is a process of its own, in which texts have other hashes and the programs come in another
 order. In most checks, a program draws only from the `rng` that it gets as an argument. Each turn
 runs these checks once. All other checks run `--times` times in all, with other random numbers each
-time. With `--judge`, the real judge also grades the programs with such checks, so many times.
+time.
 """
 
 import os
@@ -28,11 +28,8 @@ from types import FrameType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from autograder.jail import WarmJail
-from autograder.judge import judge
 from autograder.misconceptions import catalogue
 from course.lessons import cell_of, lessons
-from tests.autograder.grading_helpers import master_submission
 from tests.lessons.right import right_styles
 from tests.lessons.running import affected, lost_checks, named
 
@@ -135,14 +132,7 @@ def _turn(program: Program, times: int) -> tuple[bool, list[Graded]]:
     return bool(draws), [first, *others]
 
 
-def judged(program: Program, jail: WarmJail) -> tuple[str, ...]:
-    """Return the checks in which a program loses points if the real judge grades it."""
-    replaced = {cell_of(program.exercise): program.text}
-    verdict = judge(master_submission(program.lesson, **replaced), jail)
-    return tuple(check.id for check in verdict.checks if check.points < check.max_points)
-
-
-def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
+def report(lesson_id: str, times: int, turns: int) -> None:
     """Print a lesson's row of the table, and its programs whose points or named mistakes differ."""
     known = list(programs(lesson_id))
     found: dict[Program, Counter[Graded]] = {program: Counter() for program in known}
@@ -167,13 +157,6 @@ def report(lesson_id: str, times: int, turns: int, judgements: int) -> None:
         print(f"  {program.exercise}, {program.title}")
         for each, count in sorted(found[program].items()):
             print(f"    {count:4} × {each.name or 'no name'}: {', '.join(each.lost)}", flush=True)
-    if judgements and varying:
-        with WarmJail(lesson_id) as jail:
-            verdicts = {p: {judged(p, jail) for _ in range(judgements)} for p in varying}
-        differ = [program for program, lost in verdicts.items() if len(lost) > 1]
-        print(f"{lesson_id:28} judged {len(varying)} × {judgements}, points differ {len(differ)}")
-        for program in differ:
-            print(f"  {program.exercise}, {program.title}", flush=True)
 
 
 def main(words: Sequence[str]) -> None:
@@ -182,10 +165,9 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("lessons", nargs="*")
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--judge", type=int, default=0, metavar="TIMES")
     asked = parser.parse_args(words)
     for lesson_id in asked.lessons or [entry.id for entry in lessons()]:
-        report(lesson_id, asked.times, asked.turns, asked.judge)
+        report(lesson_id, asked.times, asked.turns)
 
 
 if __name__ == "__main__":

@@ -96,17 +96,12 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 
 
 def lost_checks(
-    lesson_id: str,
-    replaced: dict[str, str],
-    *,
-    only: Collection[str] | None = None,
-    first: bool = False,
+    lesson_id: str, replaced: dict[str, str], *, only: Collection[str] | None = None
 ) -> list[str]:
     """Return the checks that fail in the instructor's notebook if some solution cells are replaced.
 
-    Checks before the first replaced cell are not run. With `only`, run no checks but these. With
-    `first`, return only the first check that fails. If the process that runs the cells ends early
-    or takes too long, return `["never came back"]`.
+    Checks before the first replaced cell are not run. With `only`, run no checks but these. If the
+    process that runs the cells ends early or takes too long, return `["never came back"]`.
     """
     cells = code_of(lesson_id)
     start = min([place for place, cell in enumerate(cells) if cell.id in replaced], default=None)
@@ -127,8 +122,6 @@ def lost_checks(
                     exec(compile(text, f"<{cell.id}>", "exec"), names)  # noqa: S102 — our programs
                 except BaseException:
                     found += [cell.id] if cell.kind is CellKind.TEST else []
-                if found and first:
-                    break
         return found
 
     checks: list[str] = alone(lost, LESSON, otherwise=["never came back"])

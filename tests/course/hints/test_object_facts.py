@@ -12,6 +12,7 @@ from course.hints.observe import call_of, observe
 from course.rules import Game, new_board
 
 PROBES = [call_of(probe) for probe in probes_of("Game")[1]]
+PLAYED = [("plays", ((2, 2), ["left"], 0.1)), ("apart", ()), ("chance", ())]
 
 
 def drive(make, probes):
@@ -27,13 +28,6 @@ class OtherChance(Game):
         super().__init__(height, width, Random(self.own.random()), p_four)
 
 
-class Unfinished:
-    """A game whose methods are still to be written."""
-
-    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
-        raise NotImplementedError
-
-
 @pytest.mark.deep
 def test_facts_do_not_depend_on_chance():
     plays = [probe for probe in PROBES if probe[0] not in ("chance", "first_chance", "restarts")]
@@ -41,26 +35,22 @@ def test_facts_do_not_depend_on_chance():
     assert all(drive(OtherChance, plays) == wanted for _ in range(100))
 
 
-def test_a_right_game_has_no_fault():
-    assert drive(Game, [("apart", ()), ("chance", ())]) == [[], []]
-
-
-def test_a_game_with_chance_of_its_own_is_seen():
+def test_a_right_game_has_no_fault_and_one_with_chance_of_its_own_has():
+    assert observe(Game, "game", ["apart()", "chance()"]).facts == [[], []]
     assert drive(OtherChance, [("chance", ())]) != [[]]
 
 
-def test_nothing_is_known_of_a_game_that_is_still_to_be_written():
-    probes = [("plays", ((2, 2), ["left"], 0.1)), ("apart", ()), ("chance", ())]
-    assert drive(Unfinished, probes) == [UNKNOWN] * 3
-
-
-def test_a_game_that_can_not_be_made_is_seen_as_its_error():
-    class Broken(Unfinished):
+@pytest.mark.parametrize(
+    ("error", "fact"),
+    [(NotImplementedError(), UNKNOWN), (KeyError("board"), [{"error": "raises KeyError"}])],
+    ids=["not written yet", "wrong"],
+)
+def test_of_a_game_that_can_not_be_made_its_error_is_a_fact_if_it_is_written(error, fact):
+    class Broken:
         def __init__(self, height=4, width=4, rng=None, p_four=0.1):
-            raise KeyError("board")
+            raise error
 
-    probes = [("plays", ((2, 2), ["left"], 0.1)), ("apart", ()), ("chance", ())]
-    assert drive(Broken, probes) == [[{"error": "raises KeyError"}]] * 3
+    assert drive(Broken, PLAYED) == [fact] * 3
 
 
 class Begun:
@@ -80,15 +70,11 @@ class BegunWrong(Begun):
 
 
 def test_what_is_there_of_a_growing_game_is_compared_and_the_rest_is_not():
-    assert agrees(digests(drive(Begun, PROBES)), digests(drive(Game, PROBES)))
-    assert not agrees(digests(drive(BegunWrong, PROBES)), digests(drive(Game, PROBES)))
-
-
-def test_a_mistake_is_named_before_the_game_has_its_methods():
+    right = digests(drive(Game, PROBES))
+    assert agrees(digests(drive(Begun, PROBES)), right)
+    assert not agrees(digests(drive(BegunWrong, PROBES)), right)
     BegunWrong.__name__ = "Game"
-    found = diagnose(BegunWrong)
-    assert found is not None
-    assert found.id == "game-always-four"
+    assert diagnose(BegunWrong).id == "game-always-four"
 
 
 def test_a_wrong_direction_is_seen_as_its_error():
@@ -105,15 +91,9 @@ def test_a_method_in_place_of_a_property_is_seen():
     assert {"a": "method"} in before
 
 
-def test_a_game_is_observed_by_its_name():
-    assert observe(Game, "game", ["apart()"]).facts == [[]]
-
-
 def test_an_agent_without_push_gets_a_hint_at_how_it_places():
     class Agent:
         def place(self, view):
             return None
 
-    found = diagnose(Agent)
-    assert found is not None
-    assert found.id == "forgets-return"
+    assert diagnose(Agent).id == "forgets-return"
