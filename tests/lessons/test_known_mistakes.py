@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -28,15 +28,7 @@ from tests.lessons.right import Style, right_styles
 from tests.lessons.running import affected, lost_checks, named
 from tests.parametrize_marks import some_in_every_run
 
-
-class Catalogue(NamedTuple):
-    """The known mistakes of one lesson."""
-
-    lesson: str
-    misconceptions: tuple[Misconception, ...]
-
-
-CATALOGUES = [Catalogue(entry.id, catalogue(entry.id)) for entry in lessons()]
+CATALOGUES = {entry.id: catalogue(entry.id) for entry in lessons()}
 QUICK = "1-merge-a-line"  # the one lesson that is judged among the quick tests
 OF_ANY = {*general()}
 # The judge grades all programs of these lessons. Of other lessons, it grades one mistake of each
@@ -55,14 +47,14 @@ def param(lesson_id: str, entry: object, name: str, *, in_every_run: bool) -> Pa
     return pytest.param(lesson_id, entry, id=f"{lesson_id}-{name}", marks=marks)
 
 
-def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
+def right_submissions(lesson_id: str) -> list[dict[str, Style]]:
     """Return submissions of right programs, each as a dictionary: solution cell → program.
 
     No two submissions have the same program for an exercise. There are as many submissions as the
     exercise with the most programs has; later ones leave out the exercises with fewer programs.
     """
     styles: dict[str, list[Style]] = {}
-    for entry in right_styles(known.lesson):
+    for entry in right_styles(lesson_id):
         styles.setdefault(cell_of(entry.exercise), []).append(entry)
     return [
         {cell: entries[turn] for cell, entries in styles.items() if turn < len(entries)}
@@ -73,47 +65,39 @@ def right_submissions(known: Catalogue) -> list[dict[str, Style]]:
 def mistakes(*, judged: bool) -> list[ParameterSet]:
     """Return the known mistakes that the real judge grades; if `judged` is false, all others.
 
-    In every test run, only the first of each lesson are tried; `some` returns their number.
+    The judge grades the first mistake of each exercise, and all whose programs only it can stop. In
+    every test run, only the first of each lesson are tried; `some` returns their number.
     """
     found = []
-    for known in CATALOGUES:
-        is_whole = known.lesson in JUDGED_WHOLE
+    for lesson_id, known in CATALOGUES.items():
+        first = {entry.exercise: entry for entry in reversed(known)}.values()
         asked = [
             entry
-            for entry in known.misconceptions
-            if judged == (is_whole or entry in spokesmen(known))
+            for entry in known
+            if judged == (lesson_id in JUDGED_WHOLE or entry in first or entry.id in ENDLESS)
         ]
-        found += [
-            param(known.lesson, entry, entry.id, in_every_run=entry in asked[: some(known)])
-            for entry in asked
-        ]
+        for place, entry in enumerate(asked):
+            found.append(param(lesson_id, entry, entry.id, in_every_run=place < some(lesson_id)))
     return found
 
 
-def spokesmen(known: Catalogue) -> list[Misconception]:
-    """Return the first mistake of each exercise, and all whose programs only the judge can stop."""
-    first = {entry.exercise: entry for entry in reversed(known.misconceptions)}
-    endless = [entry for entry in known.misconceptions if entry.id in ENDLESS]
-    return [*first.values(), *endless]
-
-
-def some(known: Catalogue) -> int:
+def some(lesson_id: str) -> int:
     """Return the number of cases of a lesson that are tried in every test run."""
-    return 2 if known.lesson == QUICK else 1
+    return 2 if lesson_id == QUICK else 1
 
 
 def right(*, judged: bool) -> list[ParameterSet]:
     """Return the right submissions that the real judge grades; if `judged` is false, all others."""
     return [
         param(
-            known.lesson,
+            lesson_id,
             styles,
             str(turn),
-            in_every_run=turn <= some(known) if judged else (known.lesson, turn) == ("3-spawn", 2),
+            in_every_run=turn <= some(lesson_id) if judged else (lesson_id, turn) == ("3-spawn", 2),
         )
-        for known in CATALOGUES
-        for turn, styles in enumerate(right_submissions(known), start=1)
-        if judged == (known.lesson in JUDGED_WHOLE or turn % 3 == 1)
+        for lesson_id in CATALOGUES
+        for turn, styles in enumerate(right_submissions(lesson_id), start=1)
+        if judged == (lesson_id in JUDGED_WHOLE or turn % 3 == 1)
     ]
 
 
@@ -209,18 +193,11 @@ def row(lesson_id: str, mistake: Misconception, lost: list[str]) -> str:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    ("known", "name"),
-    [
-        pytest.param(known, found.name, id=found.name)
-        for known in CATALOGUES
-        for found in lesson(known.lesson).exercises
-        if found.name != "winning_tile"
-    ],
-)
-def test_an_exercise_has_right_programs_in_twelve_styles(known, name):
-    programs = [entry.program for entry in right_styles(known.lesson) if entry.exercise == name]
-    assert len(set(programs)) + 1 >= STYLES  # the master's own is one more
+def test_an_exercise_has_right_programs_in_twelve_styles():
+    for entry in lessons()[1:]:
+        for exercise in entry.exercises:
+            own = {one.program for one in right_styles(entry.id) if one.exercise == exercise.name}
+            assert len(own) + 1 >= STYLES, exercise.name  # the master's own is one more
 
 
 @pytest.mark.parametrize(
@@ -232,11 +209,11 @@ def test_no_two_mistakes_give_the_same_answers_and_none_is_right(name):
     assert len(set(answers)) == len(answers)
 
 
-@pytest.mark.parametrize("known", CATALOGUES, ids=lambda known: known.lesson)
-def test_ids_are_unique_and_every_entry_has_its_four_texts(known):
-    ids = [entry.id for entry in known.misconceptions]
-    assert len(set(ids)) == len(ids)
-    for entry in known.misconceptions:
+@pytest.mark.parametrize("lesson_id", CATALOGUES)
+def test_ids_are_unique_and_every_entry_has_its_four_texts(lesson_id: str):
+    known = CATALOGUES[lesson_id]
+    assert len({entry.id for entry in known}) == len(known)
+    for entry in known:
         texts = {entry.title, entry.nudge, entry.explain, entry.show}
         assert "" not in texts
         assert len(texts) == 4

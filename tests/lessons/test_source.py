@@ -26,6 +26,11 @@ def bound_names(text: str) -> set[str]:
     return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 
 
+def marked(master: NotebookNode, key: str) -> list[NotebookNode]:
+    """Return the cells with a mark of nbgrader, `grade` or `solution`."""
+    return [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get(key)]
+
+
 def test_every_folder_is_a_lesson_and_every_lesson_a_folder():
     folders = {path.name for path in (ROOT / "source").iterdir() if path.is_dir()}
     assert folders == {entry.id for entry in lessons()}
@@ -59,31 +64,26 @@ def test_a_master_has_no_outputs(master: NotebookNode):
 def test_cell_ids_are_words_and_unique(master: NotebookNode):
     ids = [cell.id for cell in master.cells]
     assert len(set(ids)) == len(ids)
-    assert [
-        name for name in ids if not re.fullmatch(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*", name)
-    ] == []
+    assert all(re.fullmatch(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*", name) for name in ids)
 
 
 def test_graded_cells_and_points_are_those_of_the_manifest(lesson: Lesson, master: NotebookNode):
-    graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
-    points = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points for cell in graded}
-    assert list(points.items()) == list(lesson.checks.items())
+    marks = [cell.metadata.nbgrader for cell in marked(master, "grade")]
+    assert [(each.grade_id, each.points) for each in marks] == [*lesson.checks.items()]
 
 
 def test_solution_cells_are_named_after_what_they_define(lesson: Lesson, master: NotebookNode):
-    cells = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    cells = marked(master, "solution")
     assert [cell.id for cell in cells] == [entry.cell for entry in lesson.exercises]
     assert all(definition(cell.id).search(MARKED.sub("", cell.source)) for cell in cells)
 
 
 def test_no_cell_that_a_learner_writes_is_over_fifteen_lines(lesson: Lesson, master: NotebookNode):
-    cells = {cell.id: cell.source for cell in master.cells}
     release = nbformat.read(ROOT / "release" / lesson.id / lesson.notebook, as_version=4)
-    given = {cell.id: cell.source for cell in release.cells}
-    names = [entry.cell for entry in lesson.exercises]
-    versions = [(name, MARKED.sub("", cells[name])) for name in names]
-    versions += [(name, given[name]) for name in names]
-    assert [name for name, text in versions if len(text.splitlines()) > LONGEST_ANSWER] == []
+    names = {entry.cell for entry in lesson.exercises}
+    for cell in (*master.cells, *release.cells):
+        if cell.id in names:
+            assert len(MARKED.sub("", cell.source).splitlines()) <= LONGEST_ANSWER, cell.id
 
 
 def test_the_first_cell_brings_in_all_that_earlier_lessons_built(
@@ -105,28 +105,25 @@ def test_a_line_of_tiles_in_a_text_is_not_broken(master: NotebookNode):
 
 
 def test_nbgrader_and_the_notebook_know_a_cell_by_the_same_name(master: NotebookNode):
-    marked = [cell for cell in master.cells if "nbgrader" in cell.metadata]
-    assert [cell.metadata.nbgrader.grade_id for cell in marked] == [cell.id for cell in marked]
+    marks = {cell.id: cell.metadata.get("nbgrader") for cell in master.cells}
+    assert [cell for cell, mark in marks.items() if mark and mark.grade_id != cell] == []
 
 
 def test_code_cells_are_short_enough_to_read(master: NotebookNode):
     code = [cell for cell in master.cells if cell.cell_type == "code"]
-    lengths = {
-        cell.id: len(re.sub("(?m)^ *###.*\n", "", cell.source).splitlines()) for cell in code
-    }
-    assert [name for name, length in lengths.items() if length > LONGEST_CELL] == []
+    for cell in code:
+        assert len(MARKED.sub("", cell.source).splitlines()) <= LONGEST_CELL, cell.id
 
 
 def test_a_test_cell_opens_with_its_name_and_its_idea(master: NotebookNode):
-    graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
-    assert [cell.id for cell in graded if not cell.source.startswith(f"# {cell.id}: ")] == []
+    for cell in marked(master, "grade"):
+        assert cell.source.startswith(f"# {cell.id}: ")
 
 
 def test_a_test_cell_gives_no_name_of_a_learner_another_meaning(master: NotebookNode):
     """A learner may have a helper called `height`, `wide` or `keeps_length`."""
-    graded = [cell for cell in master.cells if cell.metadata.get("nbgrader", {}).get("grade")]
-    bound = {cell.id: bound_names(cell.source) - NAMES_OF_TESTS for cell in graded}
-    assert {name: names for name, names in bound.items() if names} == {}
+    for cell in marked(master, "grade"):
+        assert bound_names(cell.source) - NAMES_OF_TESTS == set(), cell.id
 
 
 def test_the_kernel_is_the_one_that_every_jupyter_has(master: NotebookNode):
