@@ -51,17 +51,13 @@ def error_fact(error: BaseException | None) -> str:
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
-    >>> error_fact(Exception("ValueError cannot be handed to the tests"))
-    'gives a ValueError'
-    >>> error_fact(TypeError("Score.add() takes 1 positional argument but 2 were given"))
-    'is given too many arguments'
     """
     for pattern, said in ERRORS.items():
         if found := re.search(pattern, str(error)):
             return said.format(*found.groups())
     part = re.search(r"has no attribute '(\w+)'", str(error))
     said = part[0] if part else str(error) if type(error) is TypeError else ""
-    return f"raises {type(error).__name__}" + (f": {said}" if said else "")
+    return f"raises {type(error).__name__}: {said}".removesuffix(": ")
 
 
 def digest(observation: Any) -> str:
@@ -70,8 +66,6 @@ def digest(observation: Any) -> str:
     What is deeper than `DEEPEST` levels or comes after `MOST` values is left out, so that there is
     a hash even of a list that holds itself.
 
-    >>> digest([2, 0]) == digest([2, 0])
-    True
     >>> len({digest(each) for each in ([1], (1,), [True], [1.0], ["1"], {1}, {1: 1})})
     7
     """
@@ -161,14 +155,13 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     wrong = [
         fact for fact, *pair in zip(observation, seen, right, strict=True) if not agrees(*pair)
     ]
-    if len(observation) - len(wrong) >= len(observation) / 4:
-        return True
-    for fact in wrong:
-        if isinstance(fact, dict) and ("gives" in fact or fact.get("gives a") == "NoneType"):
-            return True
-        if isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict)):
-            return True
-    return False
+    return len(wrong) <= len(observation) * 3 / 4 or any(map(_is_value, wrong))
+
+
+def _is_value(fact: Any) -> bool:
+    if isinstance(fact, dict):
+        return "gives" in fact or fact.get("gives a") == "NoneType"
+    return isinstance(fact, list) and not (len(fact) == 1 and isinstance(fact[0], dict))
 
 
 def gives_errors_only(observation: Any) -> bool:

@@ -31,7 +31,7 @@ from course.hints.diagnosis import AMONG_OTHERS
 from course.hints.mistakes import general
 from course.lessons import lessons
 from tests.lessons.right import right_programs, right_styles
-from tests.lessons.running import Bench
+from tests.lessons.running import first_noticed
 
 LAYERS = ("exact", "one of two", "general", "nothing")
 
@@ -83,10 +83,9 @@ def look_at(lesson_id: str, exercise: str, sample: int, seed: str, into: Path) -
     if sample:
         made = Random(f"{seed} {exercise}").sample(made, min(sample, len(made)))
     done = {(line["exercise"], line["program"]) for line in lines_of(into)}
-    bench = Bench(lesson_id, exercise)
     for mutant in made:
         if (exercise, mutant.program) not in done:
-            noticed = bench.noticed(mutant.program)
+            noticed = first_noticed(lesson_id, exercise, mutant.program)
             said = noticed and noticed.diagnosis
             found = {"check": noticed and noticed.check, "said": said and asdict(said)}
             line = {**asdict(mutant), **found, "layer": layer_of(said)}

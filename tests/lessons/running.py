@@ -27,7 +27,6 @@ import course
 from autograder.grading_data import CellKind
 from autograder.misconceptions.write_digests import observed
 from autograder.notebook.master import MasterCell
-from course import rules
 from course.checks import CheckFailed
 from course.function_calls import NoAnswer
 from course.hints import Diagnosis, diagnose
@@ -213,61 +212,50 @@ class Noticed:
     diagnosis: Diagnosis | None
 
 
-class Bench:
-    """A lesson's notebook, run up to the cell of one exercise; programs are tried in this cell.
+def first_noticed(lesson_id: str, exercise: str, program: str) -> Noticed | None:
+    """Return the first check that a program fails in its exercise's place; `None` if none fails.
 
-    A bench changes its process for good: the course shows nothing there any more, and time is
-    counted in CPU seconds, so that a busy machine makes no program slow.
+    A process that ends early counts as a failed check. Time is counted in CPU seconds, so that a
+    busy machine makes no program slow.
     """
+    _load(observed(exercise))
+    ended = Noticed("the process ended", None)
+    found: Noticed | None = alone(lambda: _tried(lesson_id, exercise, program), ALL, ended)
+    return found
 
-    def __init__(self, lesson_id: str, exercise: str) -> None:
-        silence()
-        vars(sys.modules["course.hints.observe"])["deadline"] = _cpu_deadline
-        vars(sys.modules["course.checks.check"])["diagnose"] = _unhurried
-        self._name, self._cell = observed(exercise), cell_of(exercise)
-        kinds = (CellKind.GIVEN, CellKind.STUDENT, CellKind.TEST)
-        cells = [cell for cell in code_of(lesson_id) if cell.kind in kinds]
-        place = [cell.id for cell in cells].index(self._cell)
-        self._after = [(c, compile(c.source, f"<{c.id}>", "exec")) for c in cells[place + 1 :]]
-        self._names: dict[str, Any] = {"__name__": "__main__"}
-        with redirect_stdout(StringIO()):
-            for cell in cells[:place]:
-                if cell.kind is not CellKind.TEST:
-                    exec(compile(cell.source, f"<{cell.id}>", "exec"), self._names)  # noqa: S102
-        if (known := table(self._name)) is not None:  # loaded once for all programs
-            diagnose(getattr(rules, self._name))
-            if known.observer not in TOLD:
-                right_observation(self._name, known.observer, known.probes)
 
-    def noticed(self, program: str) -> Noticed | None:
-        """Return the first check that a program fails, if any; an ended process counts as one."""
-        ended = Noticed("the process ended", None)
-        found: Noticed | None = alone(lambda: self._tried(program), ALL, otherwise=ended)
-        return found
+@cache
+def _load(name: str) -> None:
+    """Let this process cache what a diagnosis needs, for all processes that it forks."""
+    if (known := table(name)) is not None and known.observer not in TOLD:
+        right_observation(name, known.observer, known.probes)
 
-    def _tried(self, program: str) -> Noticed | None:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+
+def _tried(lesson_id: str, exercise: str, program: str) -> Noticed | None:
+    silence()
+    vars(sys.modules["course.hints.observe"])["deadline"] = _cpu_deadline
+    vars(sys.modules["course.checks.check"])["diagnose"] = _unhurried
+    names: dict[str, Any] = {"__name__": "__main__"}
+    own, is_tried = cell_of(exercise), False
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        for cell in code_of(lesson_id):
+            is_tried |= cell.id == own
+            if cell.kind is CellKind.TEST and not is_tried:
+                continue
             try:
-                code = compiled_as(program, self._cell)
-                with _cpu_deadline(CELL):
-                    exec(code, self._names)  # noqa: S102 — our own programs
-            except (Exception, NoAnswer):
-                self._names.setdefault(self._name, None)
-            noticed = (self._run(cell, code) for cell, code in self._after)
-            return next(filter(None, noticed), None)
-
-    def _run(self, cell: MasterCell, code: Any) -> Noticed | None:
-        """Run a cell; return the check that has failed there, or `None` if none has."""
-        try:
-            with in_check(cell.id), _cpu_deadline(CELL):
-                exec(code, self._names)  # noqa: S102 — our own programs
-        except CheckFailed as failed:
-            return Noticed(cell.id, failed.diagnosis)
-        except (Exception, NoAnswer, SystemExit, KeyboardInterrupt) as error:
-            if cell.kind is CellKind.TEST:
-                said = error.diagnosis if isinstance(error, NoAnswer) else None
-                return Noticed(cell.id, said)
-        return None
+                with in_check(cell.id), _cpu_deadline(CELL):
+                    code = compile(cell.source, f"<the master's {cell.id}>", "exec")
+                    code = compiled_as(program, own) if cell.id == own else code
+                    exec(code, names)  # noqa: S102 — our own programs
+            except CheckFailed as failed:
+                return Noticed(cell.id, failed.diagnosis)
+            except (Exception, NoAnswer, SystemExit, KeyboardInterrupt) as error:
+                if cell.kind is CellKind.TEST:
+                    said = error.diagnosis if isinstance(error, NoAnswer) else None
+                    return Noticed(cell.id, said)
+                if cell.id == own:
+                    names.setdefault(observed(exercise), None)
+    return None
 
 
 def _unhurried(*asked: Any, **options: Any) -> Diagnosis | None:
