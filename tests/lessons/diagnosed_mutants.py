@@ -55,10 +55,10 @@ def mutants_of(lesson_id: str, exercise: str) -> list[Mutant]:
     """Return the mutants of all right programs of an exercise, each text once."""
     found: dict[str, Mutant] = {}
     for right in right_programs(lesson_id):
+        if right.exercise != exercise:
+            continue
         lines = range(1, len(right.program.splitlines()) + 1)
-        for line, text in (
-            changed_sources(right.program, lines) if right.exercise == exercise else ()
-        ):
+        for line, text in changed_sources(right.program, lines):
             one = Mutant(lesson_id, exercise, right.title, line, text, right.program)
             found.setdefault(text, one)
     return [*found.values()]
