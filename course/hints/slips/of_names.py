@@ -28,6 +28,7 @@ from course.lessons import lessons
 _GIVE_NOTHING = ("append", "clear", "extend", "insert", "remove", "reverse", "sort")
 _ASKED_FIRST = ("random", "choice", "copy", "split", "lower", "upper", "strip")  # need brackets
 _OF_LINES = "close_gaps|merge|has_pair|points"
+_GIVE_LISTS = ("close_gaps", "merge", "rotate", "slide", "empty_cells", "take_turn", "push")
 _MOVES = ("close_gaps", "merge", "slide")  # functions that keep the sum of all tiles
 _OF_GAMES = ("board", "score", "moves", "rng", "p_four", "height", "width", "total")
 _ASKS = ("is_", "has_", "can_")  # beginnings of names of functions that return true or false
@@ -228,6 +229,22 @@ def _of_methods(function: Node) -> Found:
             yield "call-without-brackets", line
 
 
+def _other_kinds(function: Node) -> Found:
+    """Find `== "True"`, `slide(...) == True`, and `if row:` for a `row` that may be `None` or 0."""
+    for node in inside(function, ast.Compare):
+        for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+            value = other.value if isinstance(other, ast.Constant) else ()
+            is_list = called(one)[0] in _GIVE_LISTS and type(value) in (bool, int)
+            if isinstance(node.ops[0], ast.Eq) and (is_list or value in ("True", "False")):
+                yield "compares-kinds", node
+    perhaps = {name for name, value in defaults(function) if value is None}
+    for node in conditions(function):
+        asked = node.values if isinstance(node, ast.BoolOp) else [node]
+        for each in asked:
+            if isinstance(each, ast.Name) and each.id in perhaps:
+                yield "none-as-condition", each
+
+
 FINDERS: tuple[Callable[[Node], Found], ...] = (
     _texts_alone,
     # as `way != "left" or way != "right"`, which always holds
@@ -238,6 +255,7 @@ FINDERS: tuple[Callable[[Node], Found], ...] = (
     _of_boards,
     _equal_sums,
     _nothings,
+    _other_kinds,
     _same_lists,
 )
 LAST: tuple[Callable[[Node], Found], ...] = (
