@@ -1,13 +1,17 @@
 """Checks of the class `Game`: they are tried on right games and on games with mistakes."""
 
+from random import Random
+
 import pytest
 
 from autograder.misconceptions import catalogue
+from course import rules
 from course.checks import CheckFailed, check
 from course.games import (
     IDEAS,
     GameProblem,
     Observed,
+    chance_faults,
     facts_hold,
     only_looks,
     play_by_the_rules,
@@ -341,6 +345,17 @@ def game_with(mistake):
 def test_a_known_mistake_is_seen_and_told(mistake, play, told):
     with pytest.raises(GameProblem, match=told):
         play(game_with(mistake))
+
+
+@pytest.mark.parametrize("own", [Random, lambda: Random(1)], ids=["new", "the same each time"])
+def test_games_without_rng_differ_by_their_rng_even_if_their_boards_are_equal(own):
+    class Game(rules.Game):
+        def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+            super().__init__(height, width, own() if rng is None else rng, p_four)
+            self.board = [[2, 2, 0, 0], *([0] * 4 for _ in range(3))]
+
+    said = "Game() without rng must be another game each time"
+    assert (said in chance_faults(Game, moves=[])) is (own is not Random)
 
 
 def test_a_reset_that_draws_from_a_copy_of_rng_is_seen():
