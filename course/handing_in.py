@@ -103,10 +103,7 @@ def hand_in() -> None:
 
 
 def _this_notebook() -> Path:
-    """Return the path of this notebook.
-
-    Raise `Refusal` in a browser, if no person runs the notebook, or if its file is gone.
-    """
+    """Return the path of this notebook; raise `Refusal` if it has none, or if no person runs it."""
     if IS_BROWSER:
         raise Refusal(ON_SITE)
     kernel = getattr(ipython_shell(), "kernel", None)
@@ -168,10 +165,7 @@ def _without_output(content: bytes, mark: str) -> bytes:
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
-    """Send a notebook to the address `place`; return the server's page, or "" if there is none yet.
-
-    Raise `Refusal` if the server refuses the notebook, or cannot be reached.
-    """
+    """Send a notebook to the address `place`; return its page, "" if it has none yet."""
     line = f"--{secrets.token_hex(16)}"
     part = f"{line}\r\nContent-Disposition: form-data; name="
     head = f'{part}"assignment"\r\n\r\n{assignment}\r\n{part}"file"; filename="{name}"\r\n\r\n'

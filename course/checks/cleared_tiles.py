@@ -71,11 +71,7 @@ def _calls(board: Board, count: int, seed: int) -> list[tuple[Any, ...]]:
 
 
 def _boards(second_chance: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
-    """Return the boards of the answers (board, score) to many calls.
-
-    Raise `CheckFailed` if an answer has another form, or if a square on its board is neither empty
-    nor as it was before.
-    """
+    """Return the boards of the answers (board, score) to many calls; check these answers' form."""
     boards: list[Board] = []
 
     def note(answer: Any, before: Board, *_: Any) -> str | None:

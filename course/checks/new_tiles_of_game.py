@@ -113,8 +113,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
     """Let a game repeat `steps`; raise `GameProblem` unless new tiles come evenly to all places.
 
-    Each square that is empty in `before` must get its share of all new tiles, of the 2s and of the
-    4s, and so must each row and column. `what` names the new tiles in the message.
+    `before` is the board without them, and `what` names them in the message.
     """
     size = len(before), len(before[0])
     [answer] = call_many(

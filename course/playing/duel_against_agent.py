@@ -142,8 +142,7 @@ class Seat:
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
         """Let agents answer until the person must; return `steps` with these phases added.
 
-        A phase without a legal answer is skipped. At the end, compare the learner's functions with
-        the rules, and set `note`.
+        At the end, compare the learner's functions with the rules, and set `note`.
         """
         duel, report = self.duel, self._pieces.report
         while not duel.is_over and not (self.is_asked and duel.legal):

@@ -246,10 +246,7 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return a `Turn` with all faults that were found, and with a note beside the board.
-
-        The note has a hint if the learner's code makes a known mistake. `seen` are further fields.
-        """
+        """Return a `Turn` with all faults found, and with a note; `seen` are further fields."""
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
         found = tuple(report.found)

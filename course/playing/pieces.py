@@ -95,10 +95,7 @@ class Pieces:
         return function
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Call the learner's function, report its faults, and return its answer.
-
-        Raise `Stuck` if the game cannot go on with the answer.
-        """
+        """Call the learner's function; return its answer, and report faults, or raise `Stuck`."""
         mine, newest = _copies(arguments), self.given[name]()
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
         function = partial(newest, **options) if options else newest
