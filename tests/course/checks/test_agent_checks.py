@@ -1,6 +1,7 @@
 """Checks of a learner's agents: legal answers, duels to win, and the influence of luck."""
 
 import sys
+from itertools import product
 from math import comb
 from time import process_time
 
@@ -8,22 +9,23 @@ import pytest
 
 from course import rules
 from course.checks import CheckFailed, agent_checks, check
-from course.checks.agent_checks import answers_problem, duels_problem
+from course.checks.agent_checks import PHASES, answers_problem, duels_problem
 from course.playing import GreedyAgent, LookAheadAgent, RandomAgent
+from course.playing.agents import worth
 from course.rules import Agent, push
 from course.rules.duel import empties
 from tests.parametrize_marks import some_in_every_run
+
+
+def after(view, way):
+    return push(view["board"], view["player"], way)
 
 
 class ForTheFirst(Agent):
     """An agent that pushes as if it were always the first player."""
 
     def push(self, view):
-        def value(way):
-            after = push(view["board"], view["player"], way)
-            return sum(tile * abs(tile) for row in after for tile in row)
-
-        return max(view["legal"], key=value)
+        return max(view["legal"], key=lambda way: worth(after(view, way), 1))
 
 
 class FirstLegal(Agent):
@@ -34,9 +36,8 @@ class FirstLegal(Agent):
 
 
 def test_our_own_agents_answer_legally_wherever_they_are_asked():
-    for make in (Agent, FirstLegal, RandomAgent, GreedyAgent):
-        assert answers_problem(make, "place", 1, 10) is None
-        assert answers_problem(make, "push", 1, 10) is None
+    for make, phase in product((Agent, FirstLegal, RandomAgent, GreedyAgent), PHASES):
+        assert answers_problem(make, phase, 1, 10) is None
     assert answers_problem(LookAheadAgent, "push", 1, 2) is None
 
 
@@ -59,18 +60,13 @@ def test_an_agent_is_asked_where_its_own_territory_is_full_and_may_spoil_its_vie
 def test_an_agent_is_asked_with_one_legal_answer_and_far_behind():
     class StartsLow(Agent):
         def push(self, view):
-            def value(way):
-                after = push(view["board"], view["player"], way)
-                return view["player"] * sum(tile * abs(tile) for row in after for tile in row)
-
-            return max((way for way in view["legal"] if value(way) > -1000), default=None)
+            good = [way for way in view["legal"] if worth(after(view, way), view["player"]) > -1000]
+            return good[0] if good else None
 
     class TakesTheSecond(Agent):
         def place(self, view):
             return view["legal"][1]
 
-    assert answers_problem(Agent, "push", 1, 10) is None
-    assert answers_problem(Agent, "place", 1, 10) is None
     assert "got       None" in answers_problem(StartsLow, "push", 1, 10)
     assert "IndexError" in answers_problem(TakesTheSecond, "place", 1, 10)
 

@@ -74,12 +74,9 @@ def test_tiles_that_are_not_alike_are_told(draw):
             check_cleared(clearing_what(draw), BOARD, seed)
 
 
-def test_chance_from_elsewhere_is_told():
+def test_chance_from_elsewhere_and_from_a_copy_of_rng_is_told():
     own = Random(1)
     with pytest.raises(CheckFailed, match="two equal calls"):
         check_clears_by_rng(clearing_what(lambda rng: own.sample(SMALL, 6)), BOARD)
-
-
-def test_a_copy_of_rng_is_told():
     with pytest.raises(CheckFailed, match="not from a copy of it"):
         check_clears_by_rng(clearing_what(lambda rng: copy(rng).sample(SMALL, 6)), BOARD)

@@ -34,44 +34,35 @@ def test_a_wrong_one_shows_the_lines_that_a_learner_would_type_and_a_hint():
     assert failed.value.diagnosis.id == "score-replaces"
 
 
-def test_what_is_missing_is_said_with_what_to_do():
-    with pytest.raises(
-        CheckFailed,
-        match=r"score\.take\(8\)\n  this Score has no take\. Is `def take` inside the class",
-    ):
-        check.object(Score, ("take", 8), total=0)
+class WithoutProperty(Broken):
+    def is_high(self):
+        return False
 
 
-def test_an_error_is_shown_below_the_line_that_raised_it():
-    with pytest.raises(CheckFailed, match=r"score\.add\('8'\)\n  got       TypeError"):
-        check.object(Score, ("add", "8"), total=8)
+WRONG = {
+    "what is missing": (
+        (Score, ("take", 8)),
+        {"total": 0},
+        r"score\.take\(8\)\n  this Score has no take\. Is `def take` inside the class",
+    ),
+    "an error": ((Score, ("add", "8")), {"total": 8}, r"score\.add\('8'\)\n  got       TypeError"),
+    "a property without its mark": ((WithoutProperty,), {"is_high": False}, "expected  False"),
+    "no text of its own": (
+        (type("Score", (), {}),),
+        {"text": "Score: 12"},
+        r"this Score has no __str__\. Is `def __str__`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("asked", "facts", "said"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_said_below_the_line_where_it_shows(asked, facts, said):
+    with pytest.raises(CheckFailed, match=said):
+        check.object(*asked, **facts)
 
 
 def test_a_mistake_is_named_before_the_class_has_all_its_parts():
-    class Score:
-        def __init__(self):
-            self.total = 0
-
-        def add(self, gained):
-            self.total = gained
-
+    half_written = type("Score", (), {"total": 0, "add": Broken.add})
     with pytest.raises(CheckFailed) as failed:
-        check.object(Score, ("add", 8), ("add", 4), total=12)
+        check.object(half_written, ("add", 8), ("add", 4), total=12)
     assert failed.value.diagnosis.id == "score-replaces"
-
-
-def test_a_property_without_its_mark_is_seen():
-    class Score(Broken):
-        def is_high(self):
-            return False
-
-    with pytest.raises(CheckFailed, match="expected  False"):
-        check.object(Score, is_high=False)
-
-
-def test_an_object_without_a_text_of_its_own_is_told_what_to_run():
-    class Score:
-        pass
-
-    with pytest.raises(CheckFailed, match=r"this Score has no __str__\. Is `def __str__`"):
-        check.object(Score, text="Score: 12")
