@@ -11,14 +11,7 @@ from course.cases import crowded_duels, random_boards
 from course.cases.duels import played_duels
 from course.function_calls import call_many
 from course.lessons import cell_of
-from course.rules import (
-    leader,
-    legal_directions,
-    legal_squares,
-    own_square,
-    place,
-    push,
-)
+from course.rules import leader, legal_directions, legal_squares, own_square, place, push
 from course.rules.board import DIRECTIONS
 from course.rules.duel import empty_duel
 from tests.lessons.right import right_programs
@@ -77,13 +70,10 @@ def test_must_case_of_the_duel(player, direction, before, after):
 
 
 def test_a_push_up_or_down_follows_the_same_rules():
-    board = [
-        [0, 0, 0, 0, 0, -2, 0, 0],
-        [2, 0, 0, 0, 2, 2, 0, 0],
-        [0] * 8,
-        [2, -4, 0, 0, 0, 0, 0, 0],
-    ]
-    after = [[4, 0, 0, 0, 0, 4, 0, 0], [0, 0, 0, 0, 2, 0, 0, 0], [0] * 8, [0, -4, 0, 0, 0, 0, 0, 0]]
+    rows = [". . . .│. 2' . .", "2 . . .│2 2 . .", ". . . .│. . . .", "2 4' . .│. . . ."]
+    board = [row(text) for text in rows]
+    rows = ["4 . . .│. 4 . .", ". . . .│2 . . .", ". . . .│. . . .", ". 4' . .│. . . ."]
+    after = [row(text) for text in rows]
     assert push(board, 1, "up") == after
     assert legal_directions(board, 1) == ["left", "right", "up", "down"]
     assert push(after, 1, "up") == after

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from course.rules import DIRECTIONS, Game, is_legal, points, slide
+from course.rules import Game, is_legal, points
 from tests.course.rules.hypothesis_boards import boards, directions, seeds
 
 
@@ -74,15 +74,6 @@ def test_a_game_is_over_and_won_by_its_board():
     assert (game.has_won, game.is_over) == (True, True)
     game.board = [[2, 2]]
     assert (game.has_won, game.is_over) == (False, False)
-
-
-def test_a_whole_game_plays_to_its_end():
-    game, chance = Game(3, 3, Random(7)), Random(8)
-    while not game.is_over:
-        before = game.board
-        direction = chance.choice(DIRECTIONS)
-        assert game.move(direction) is (slide(before, direction) != before)
-    assert not any(is_legal(game.board, way) for way in DIRECTIONS)
 
 
 def test_the_text_of_a_game_lines_up_its_columns():

@@ -34,7 +34,10 @@ def test_one_tile_is_spawned_by_a_spawn_and_by_a_legal_turn_and_none_by_another(
     turned = take_turn(board, direction, Random(seed))
     new = changed(slide(board, direction), turned)
     assert [old for old, _ in new] == [0] * is_legal(board, direction)
-    if empty_cells(board):
+    if not empty_cells(board):
+        with pytest.raises(ValueError, match="full"):
+            spawn(board, Random(seed))
+    else:
         spawned = spawn(board, Random(seed))
         [(old, tile)] = changed(board, spawned)
         assert old == 0
@@ -43,21 +46,13 @@ def test_one_tile_is_spawned_by_a_spawn_and_by_a_legal_turn_and_none_by_another(
     assert board == before
 
 
-@pytest.mark.parametrize(("p_four", "tile"), [(0, 2), (1, 4)])
-def test_the_probability_of_a_four_is_p_four_at_its_ends(p_four, tile):
-    assert spawn([[0]], Random(5), p_four) == [[tile]]
-
-
 @pytest.mark.parametrize("p_four", [0.1, 0.5])
 def test_fours_come_as_often_as_p_four_says(p_four):
     """Five standard deviations are 0.011 for 10 % and 0.018 for 50 %; the limit of 0.02 is more."""
     rng = Random(2048)
-    fours = sum(spawn([[0]], rng, p_four) == [[4]] for _ in range(20_000))
+    options = {} if p_four == 0.1 else {"p_four": p_four}
+    fours = sum(spawn([[0]], rng, **options) == [[4]] for _ in range(20_000))
     assert fours / 20_000 == pytest.approx(p_four, abs=0.02)
-
-
-def test_a_four_comes_one_time_in_ten_unless_told_otherwise():
-    assert spawn([[0] * 3], Random(11)) == spawn([[0] * 3], Random(11), 0.1)
 
 
 def test_every_empty_square_is_as_likely_as_the_next():
@@ -71,11 +66,6 @@ def test_every_empty_square_is_as_likely_as_the_next():
     assert all(abs(count - 4000) < 300 for count in counts.values())
 
 
-def test_a_full_board_has_no_room_to_spawn():
-    with pytest.raises(ValueError, match="full"):
-        spawn([[2, 4]], Random(1))
-
-
 def test_global_chance_is_never_used_and_an_illegal_turn_uses_none():
     before, rng = random.getstate(), Random(3)
     take_turn(new_board(4, 4, Random(1)), "left", Random(2))
@@ -84,11 +74,7 @@ def test_global_chance_is_never_used_and_an_illegal_turn_uses_none():
     assert rng.getstate() == Random(3).getstate()
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "tiles"),
-    [(4, 4, 2), (1, 2, 2), (5, 3, 2), (1, 1, 1)],
-    ids=["4 by 4", "1 by 2", "5 by 3", "1 by 1"],
-)
+@pytest.mark.parametrize(("height", "width", "tiles"), [(1, 2, 2), (5, 3, 2), (1, 1, 1)])
 def test_a_new_board_has_two_tiles_where_they_fit_and_rows_of_its_own(height, width, tiles):
     for seed in range(200):
         board = new_board(height, width, Random(seed))
@@ -96,8 +82,3 @@ def test_a_new_board_has_two_tiles_where_they_fit_and_rows_of_its_own(height, wi
         assert sum(tile in (2, 4) for row in board for tile in row) == tiles
         assert len(empty_cells(board)) == height * width - tiles
     assert len({id(row) for row in board}) == height
-
-
-def test_a_turn_in_another_direction_raises():
-    with pytest.raises(ValueError, match="'left', 'right', 'up', 'down'"):
-        take_turn([[2, 0]], "sideways", Random(1))
