@@ -78,13 +78,7 @@ MOVES = {
     "a slide": ([[0, 2, 0]], [[2, 4, 0]], 0, (0, 1), "New 4 at B1."),
     "two merges": ([[2, 2, 4, 4]], [[4, 8, 2, 0]], 12, (0, 2), f"{MERGES}2 at C1."),
     "a spawned tile": ([[2, 2], [4, 4]], [[4, 0], [8, 4]], 12, (1, 1), f"{MERGES}4 at B2."),
-    "no flood": (
-        [[2, 2, 4, 4]] * 4,
-        [[4, 8, 0, 0]] * 4,
-        48,
-        None,
-        "Merged into 8 and 4. 48 points.",
-    ),
+    "many": ([[2, 2, 4, 4]] * 2, [[4, 8, 0, 0]] * 2, 24, None, "Merged into 8 and 4. 24 points."),
 }
 
 
