@@ -28,18 +28,6 @@ def nothing(line):
     pass
 
 
-def text(line):
-    return str(line)
-
-
-def booleans(line):
-    return [True] * len(line)
-
-
-def nested(line):
-    return [line]
-
-
 def raises(line):
     return line[len(line)]
 

@@ -16,6 +16,7 @@ from course.playing import (
     public_numbers,
 )
 from course.playing.duel_against_agent import Seat, walks
+from course.playing.pieces import DUEL
 from course.rules import duel as rules
 from course.rules import leader
 from course.rules.duel import empty_duel
@@ -35,15 +36,6 @@ def at(board, phase=0, rounds=3):
 
 def played(rounds=20, seed=1):
     return play_between(RandomAgent(seed), RandomAgent(seed + 1), public_numbers(seed, rounds))
-
-
-def test_a_round_has_four_phases():
-    match = Duel([0, 0])
-    asked = []
-    while match.round == 0:
-        asked.append((match.player, match.phase))
-        match.answer(match.legal[0] if match.legal else None)
-    assert asked == [(1, "place"), (-1, "place"), (1, "push"), (-1, "push")]
 
 
 def test_a_phase_with_nothing_to_do_is_skipped():
@@ -134,8 +126,11 @@ def test_a_view_is_what_the_docstring_says_and_belongs_to_the_agent():
     view["last"][1] = "left"
     assert (match.board[0][0], match.numbers[0], match.last[1]) == (0, 5, (0, 4))
     assert match.legal
+    asked = []
     while match.round < 1:
+        asked.append((match.player, match.phase))
         match.answer(match.legal[0] if match.legal else None)
+    assert asked == [(-1, "place"), (1, "push"), (-1, "push")]
     assert match.view()["numbers"] == [6, 7]
 
 
@@ -150,14 +145,8 @@ def test_a_record_replays_to_the_same_end():
 @pytest.mark.parametrize(
     ("better", "worse", "least"),
     [
-        pytest.param(GreedyAgent, RandomAgent, 0.9, id="greedy beats chance"),
-        pytest.param(
-            LookAheadAgent,
-            GreedyAgent,
-            0.6,
-            id="looking ahead beats greedy",
-            marks=pytest.mark.deep,
-        ),
+        (GreedyAgent, RandomAgent, 0.9),
+        pytest.param(LookAheadAgent, GreedyAgent, 0.6, marks=pytest.mark.deep),
     ],
 )
 def test_our_agents_are_from_weak_to_strong(better, worse, least):
@@ -170,23 +159,24 @@ def test_our_agents_are_from_weak_to_strong(better, worse, least):
     assert points / games >= least
 
 
-PIECES = {name: getattr(rules, name) for name in ("own_square", "legal_squares", "place", "push")}
-PIECES |= {name: getattr(rules, name) for name in ("legal_directions", "leader")}
+PIECES = {name: getattr(rules, name) for name in DUEL}
 
 
-def play_to_the_end(seat: Seat) -> None:
+def play_to_the_end(seat: Seat) -> list[str]:
+    """Give the first legal answer until the duel is over; return all lines of the notes."""
+    told = []
     while seat.is_asked:
-        assert seat.duel.legal
+        told += (seat.note or {"lines": []})["lines"]
         seat.answer(seat.duel.legal[0])
+    return told + (seat.note or {"lines": []})["lines"]
 
 
 @pytest.mark.parametrize("side", [1, -1])
 def test_the_agent_answers_until_the_person_is_asked_again(side: int) -> None:
     seat = Seat({-side: lambda: RandomAgent(1)}, PIECES, rounds=20, seed=1)
     assert seat.duel.player == seat.player == side
-    play_to_the_end(seat)
+    assert play_to_the_end(seat) == []
     assert seat.duel.reason == "tiles"
-    assert seat.note is None
 
 
 def test_both_sides_can_be_played_by_hand() -> None:
@@ -231,12 +221,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_piece_is_told_and_the_duel_goes_on_by_the_rules(name: str) -> None:
     seat = Seat({-1: GreedyAgent}, {name: WRONG[name]}, rounds=6, seed=3)
-    told = []
-    while seat.is_asked:
-        told += (seat.note or {"lines": []})["lines"]
-        seat.answer(seat.duel.legal[0])
-    told += (seat.note or {"lines": []})["lines"]
-    assert any(line.startswith(f"{name}(board") for line in told)
+    assert any(line.startswith(f"{name}(board") for line in play_to_the_end(seat))
     assert seat.duel.round == 6
 
 
@@ -252,17 +237,6 @@ def test_a_piece_that_raises_is_told_with_its_line_from_the_start_and_the_duel_g
     assert "IndexError" in seat.note["lines"][0]
     steps = seat.answer(seat.duel.legal[0])
     assert [(step.player, step.phase) for step in steps] == [(1, "place"), (-1, "place")]
-
-
-def test_an_agent_that_raises_has_lost_and_is_told_with_its_line() -> None:
-    class Agent:
-        def place(self, view):
-            raise KeyError("no")
-
-    seat = Seat({-1: Agent}, {}, rounds=6, seed=3)
-    seat.answer(seat.duel.legal[0])
-    assert (seat.duel.winner, seat.duel.reason) == (1, "error")
-    assert "KeyError" in seat.note["lines"][0]
 
 
 def first(self, view):
@@ -282,20 +256,32 @@ class NeedsNoBrackets:
     push = property(first)
 
 
+class Raises:
+    def place(self, view):
+        raise KeyError("no")
+
+
+class NeedsDepth:
+    def __init__(self, depth):
+        self.depth = depth
+
+
 @pytest.mark.parametrize(
     ("agent", "said"),
     [
+        (Raises, "Your place raised an error. KeyError in line"),
+        (lambda: NeedsDepth(), "Your agent raised an error. TypeError: "),
         (OnlyPlaces, "Your agent has no push. OnlyPlaces has no push yet."),
         (OnlyPushes, "Your agent has no place. OnlyPushes has no place yet."),
         (NeedsNoBrackets, "Your push raised an error. TypeError"),
     ],
 )
-def test_an_agent_without_one_of_its_methods_loses_and_is_told_why(agent, said: str) -> None:
+def test_an_agent_that_cannot_answer_loses_and_is_told_why(agent, said: str) -> None:
     seat = Seat({-1: agent}, {}, rounds=6, seed=3)
-    while seat.is_asked:
-        seat.answer(seat.duel.legal[0])
+    play_to_the_end(seat)
     assert (seat.duel.winner, seat.duel.reason) == (1, "error")
     assert f"{seat.note['title']} {seat.note['lines'][0]}".startswith(said)
+    assert bool(seat.note["code"]) is (agent is Raises)
 
 
 def test_an_agent_that_cannot_be_copied_plays() -> None:
@@ -309,19 +295,8 @@ def test_an_agent_that_cannot_be_copied_plays() -> None:
         push = place
 
     seat = Seat({-1: Agent}, {}, rounds=6, seed=3)
-    play_to_the_end(seat)
-    assert (seat.duel.reason, seat.note) == ("tiles", None)
-
-
-def test_an_agent_that_cannot_be_made_has_lost_and_no_line_of_the_course_is_told() -> None:
-    class Agent:
-        def __init__(self, depth):
-            self.depth = depth
-
-    seat = Seat({-1: lambda: Agent()}, {}, rounds=6, seed=3)
-    seat.answer(seat.duel.legal[0])
-    assert seat.note["lines"][0].startswith("TypeError: ")
-    assert seat.note["code"] == ""
+    assert play_to_the_end(seat) == []
+    assert seat.duel.reason == "tiles"
 
 
 def test_a_piece_that_changes_the_board_it_is_given_changes_no_duel() -> None:

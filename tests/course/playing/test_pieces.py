@@ -30,16 +30,12 @@ def test_a_piece_takes_the_place_of_the_references_everywhere(piece, asked, expe
     assert Pieces(piece)[asked](BOARD, "left") == expected
 
 
-def reversed_starts(board, direction):
-    return rules.start_squares(board, direction)[::-1]
-
-
 @pytest.mark.parametrize(
     "piece",
     [
         {},
         {"traverse": lambda start, step, count: rules.traverse(start, step, count)},
-        {"start_squares": reversed_starts},
+        {"start_squares": lambda board, direction: rules.start_squares(board, direction)[::-1]},
     ],
     ids=["none", "traverse", "start_squares in any order"],
 )
@@ -74,9 +70,8 @@ def test_a_wrong_piece_is_asked_by_the_others_and_named(piece, asked, arguments,
     [
         (learners.too_short, "The line has 4 squares, the answer has 1."),
         (learners.nothing, "gave None. It must give a list of 4 numbers."),
-        (learners.text, "It must give a list of 4 numbers."),
-        (learners.booleans, "Every square must be a whole number"),
-        (learners.nested, "The line has 4 squares, the answer has 1."),
+        (str, "It must give a list of 4 numbers."),
+        (lambda line: [True] * 4, "Every square must be a whole number"),
         (learners.odd, "gave a EvilAnswer. It must give a list"),
         (learners.raises, "IndexError in line"),
         (learners.divides, "ZeroDivisionError in line"),
@@ -134,19 +129,10 @@ def test_motion_leads_from_one_board_to_the_other(direction: str) -> None:
         after = slide(before, direction)
         motion = board_motion(before, after, direction)
         assert (motion.appeared, motion.vanished) == ([], [])
-        assert arrived(motion) == {
-            (row, column): tile
-            for row, line in enumerate(after)
-            for column, tile in enumerate(line)
-            if tile
-        }
-
-
-def arrived(motion) -> dict:
-    sums: dict = {}
-    for _, end, value in motion.glides:
-        sums[end] = sums.get(end, 0) + value
-    return sums
+        arrived = [[0] * 4 for _ in range(3)]
+        for _, (row, column), value in motion.glides:
+            arrived[row][column] += value
+        assert arrived == after
 
 
 @pytest.mark.parametrize(
