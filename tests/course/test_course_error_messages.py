@@ -101,23 +101,13 @@ def test_an_endless_loop_that_was_stopped_is_told_as_the_board_tells_it(shown: S
     ]
 
 
-def test_a_name_that_was_never_defined_is_pythons_to_tell(shown: Shown):
-    assert "NameError" in shown("check(slide, [[2]], 'left', gives=[[2]])")
-
-
-@pytest.mark.parametrize("name", [name for name in course.HOMES if name != "CheckFailed"])
-def test_everything_that_a_learner_calls_tells_its_errors_plainly(name: str):
-    found = getattr(course, name)
-    kind = type(found)
-    methods = [getattr(kind, each) for each in vars(kind) if each[0] != "_" or each == "__call__"]
-    asked = methods if name == "check" else [found]
-    assert asked
-    assert all(hasattr(each, "__wrapped__") for each in asked)
-
-
-@pytest.mark.parametrize("name", [name for name in vars(chance_checks) if name[:6] == "check_"])
-def test_the_checks_of_chance_tell_their_errors_plainly(name: str):
-    assert hasattr(getattr(chance_checks, name), "__wrapped__")
+def test_everything_that_a_learner_calls_tells_its_errors_plainly():
+    kind = type(course.check)
+    asked = [getattr(kind, each) for each in vars(kind) if each[0] != "_" or each == "__call__"]
+    asked += [getattr(course, name) for name in course.HOMES.keys() - {"check", "CheckFailed"}]
+    asked += [each for name, each in vars(chance_checks).items() if name.startswith("check_")]
+    assert len(asked) > 30
+    assert [each for each in asked if not hasattr(each, "__wrapped__")] == []
 
 
 def test_an_error_that_can_not_be_written_is_still_told():

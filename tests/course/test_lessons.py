@@ -46,12 +46,6 @@ def test_another_definition_is_not_taken_for_it(cell, text):
     assert not definition(cell).search(text)
 
 
-def test_the_cell_of_an_exercise_has_a_name_that_nbgrader_takes():
-    cells = [found.cell for entry in lessons() for found in entry.exercises]
-    assert [cell for cell in cells if not re.fullmatch("[A-Za-z0-9_-]+", cell)] == []
-    assert len(set(cells)) == len(cells)
-
-
 def test_a_lesson_gives_its_checks_in_order_with_their_points():
     checks = list(lesson("1-merge-a-line").checks.items())
     asked = [("tiles-to-front", 1), ("merge-a-pair", 1), ("merge-once", 2), ("every-line", 1)]
@@ -76,19 +70,18 @@ def test_an_unknown_exercise_is_refused_with_the_names_that_are_like_it(name: st
         exercise(name)
 
 
-def test_names_of_exercises_and_of_checks_are_unique_in_the_course():
-    names = [found.name for entry in lessons() for found in entry.exercises]
+def test_names_of_exercises_cells_and_checks_are_unique_in_the_course():
+    exercises = [found for entry in lessons() for found in entry.exercises]
+    cells = [found.cell for found in exercises]
+    assert [cell for cell in cells if not re.fullmatch("[A-Za-z0-9_-]+", cell)] == []  # nbgrader's
     checks = [check for entry in lessons() for check in entry.checks]
-    assert len(set(names)) == len(names)
-    assert len(set(checks)) == len(checks)
+    for names in (cells, checks, [found.name for found in exercises]):
+        assert len(set(names)) == len(names)
 
 
-def test_what_a_lesson_builds_is_in_the_rules():
+def test_a_lesson_is_given_what_the_lessons_before_it_built_and_that_is_in_the_rules():
     built = [name for entry in lessons() for name in entry.builds]
     assert [name for name in built if not hasattr(rules, name)] == []
-
-
-def test_a_lesson_is_given_what_the_lessons_before_it_built():
     assert built_before("0-meet-the-game") == ()
     built = built_before("2-slide-in-four-directions")
     assert built[:2] == ("close_gaps", "merge")

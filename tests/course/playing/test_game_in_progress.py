@@ -190,9 +190,7 @@ def test_the_goal_is_celebrated_once_even_if_the_win_is_undone(between) -> None:
     assert not played.move("left").won
 
 
-def test_a_game_that_can_not_begin_shows_a_board_of_the_rules_or_the_one_that_was_asked_for() -> (
-    None
-):
+def test_a_game_that_can_not_begin_shows_a_board_of_the_rules_or_the_one_asked_for() -> None:
     played = Match(Functions({"new_board": lambda height, width, rng, p_four: None}, rng=Random(1)))
     assert played.opening.trouble is not None
     assert sum(tile > 0 for row in played.board for tile in row) == 2
@@ -316,10 +314,7 @@ def test_an_announcer_that_finds_no_words_stops_no_game(pieces, title) -> None:
     assert played.move("right").after.moves == 2
 
 
-@pytest.mark.parametrize(
-    "function",
-    [lambda *told: announce_move(*told), lambda *told, **more: announce_move(*told, **more)],
-)
+@pytest.mark.parametrize("function", [lambda *told: announce_move(*told), announce_move])
 def test_who_is_told_of_boards_only_is_helped_with_another_goal(function) -> None:
     _, turn = announced(goal=4, announce_move=function)
     assert turn.aloud.count("You win!") == 1
