@@ -108,7 +108,7 @@ def goes_on(make: Tested, board: Board, score: int = 3000) -> None:
     >>> goes_on(SpecialGame, [[512, 2], [4, 256]])
     """
     observed = Observed(make, board)
-    observed.step({"score": score})
+    observed.put("score", score)
     kept = readable(observed, ["moves", *KEPT])
     observed.expect("continue_()", None, observed.step("continue_"))
     after = observed.board()

@@ -94,6 +94,10 @@ class Observed:
             list(self._answers([]))
         return self
 
+    def put(self, name: str, value: Any) -> None:
+        """Set an attribute of the game, as `game.score = 8` does."""
+        self.step({name: value})
+
     def step(self, step: Any) -> Any:
         """Take one step, and return what the game's method returned.
 
