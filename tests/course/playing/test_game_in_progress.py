@@ -21,10 +21,6 @@ def match(board=START, goal=2048, **pieces) -> Match:
     return Match(Functions(pieces, board=board, rng=Random(3), goal=goal))
 
 
-def by_name(*functions):
-    return pytest.mark.parametrize("function", functions, ids=lambda each: each.__name__)
-
-
 @pytest.mark.parametrize("given", [{}, {"take_turn": rules.take_turn}], ids=["none", "take_turn"])
 def test_a_whole_game_is_the_one_that_the_reference_plays(given) -> None:
     game = rules.Game(rng=Random(11))
@@ -108,9 +104,9 @@ def test_a_wrong_line_is_named_as_it_lies_on_the_board(direction, pieces, said) 
 ANSWERLESS = ("nothing", "raises", "is_interrupted", "leaves", "evil", "odd")
 
 
-@by_name(*(getattr(learners, name) for name in ANSWERLESS))
-def test_without_an_answer_the_board_stays_and_plays_on(function) -> None:
-    played = match(merge=function)
+@pytest.mark.parametrize("name", ANSWERLESS)
+def test_without_an_answer_the_board_stays_and_plays_on(name: str) -> None:
+    played = match(merge=getattr(learners, name))
     chance = played.player.rng.getstate()
     turn = played.move("left")
     assert turn.trouble.text.endswith("The board stays as it was.")
