@@ -12,16 +12,7 @@ from random import Random
 from typing import Any
 
 from course.answer_comparison import same, wrong_kind
-from course.function_calls import (
-    Made,
-    ProblemFound,
-    Seeded,
-    Step,
-    Tested,
-    copied,
-    made_many,
-    take_steps,
-)
+from course.function_calls import Made, ProblemFound, Seeded, Step, Tested, made_many, take_steps
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
 from course.rules.board import Board
@@ -308,10 +299,7 @@ def lines_of(
 def _doing(step: Any) -> list[Line]:
     """Return the lines that take a step: one for each attribute to set; none if it is `None`."""
     if isinstance(step, dict):
-        return [
-            (f"game.{name} = {value}", ("set", name, *copied((value,))))
-            for name, value in step.items()
-        ]
+        return [(f"game.{name} = {value}", ("set", name, value)) for name, value in step.items()]
     if step is None:
         return []
     if step in CALLS:
