@@ -80,20 +80,21 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
     """
     is_stopped = False
     for check, test in released()[exercise.name]["checks"].items():
+        _, idea = check_and_idea(test)
         if is_stopped:
-            yield CheckOutcome(check, idea_of(test), "open")
+            yield CheckOutcome(check, idea, "open")
             continue
         error = _error(check, test, names)
         is_stopped = isinstance(error, NoAnswer | KeyboardInterrupt)
-        outcome = CheckOutcome(check, idea_of(test), "holds" if error is None else "fails", error)
+        outcome = CheckOutcome(check, idea, "holds" if error is None else "fails", error)
         is_open = _lacks_other_code(outcome, exercise, source)
         yield replace(outcome, state="open") if is_open else outcome
 
 
-def idea_of(test: str) -> str:
-    """Return the idea that a check tests, from the first line of its source; "" for none."""
-    idea = IDEA.match(test)
-    return idea[2] if idea is not None else ""
+def check_and_idea(source: str) -> tuple[str, str]:
+    """Return the id of a check and its idea, from the first line of its cell; "" twice for none."""
+    found = IDEA.match(source)
+    return (found[1], found[2]) if found is not None else ("", "")
 
 
 def _error(check: str, test: str, names: dict[str, Any]) -> BaseException | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from math import inf
@@ -37,16 +37,16 @@ STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the pric
 Outcome = TypeVar("Outcome")
 
 
+@dataclass(repr=False)
 class Tally:
     """The result of many spawns on an empty board, counted by tile and by square."""
 
-    def __init__(self, p_four: float, height: int, width: int) -> None:
-        self.p_four = p_four
-        self.height = height
-        self.width = width
-        self.tiles: Counter[int] = Counter({2: 0, 4: 0})
-        self.places: Counter[Square] = Counter()
-        self.without = 0  # calls that gave no new tile
+    p_four: float
+    height: int
+    width: int
+    tiles: Counter[int] = field(default_factory=lambda: Counter({2: 0, 4: 0}))
+    places: Counter[Square] = field(default_factory=Counter)
+    without: int = 0  # calls that gave no new tile
 
     def __repr__(self) -> str:
         total = max(1, self.tiles.total())

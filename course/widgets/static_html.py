@@ -40,8 +40,8 @@ STYLE = """
 # --- scripts and styles
 
 
-def read(*names: str) -> str:
-    """Return the named files of static/ and all that they import, each of them once, as one text.
+def read(name: str) -> str:
+    """Return a file of static/ and all that it imports, each file once, as one text.
 
     anywidget gives the browser a single text, in which an import such as `./parts.js` finds no
     file. So an imported file stands before the files that need it, without its default export.
@@ -51,17 +51,16 @@ def read(*names: str) -> str:
     """
     found: dict[str, str] = {}
 
-    def follow(name: str) -> None:
-        if name not in found:
-            [path] = STATIC.glob(f"*/{name}")
+    def follow(needed: str) -> None:
+        if needed not in found:
+            [path] = STATIC.glob(f"*/{needed}")
             text = path.read_text("utf-8")
-            for needed in IMPORT.findall(text):
-                follow(needed)
-            own = text if name in names else DEFAULT.sub("", text)
-            found[name] = EXPORT.sub("", IMPORT.sub("", own))
+            for other in IMPORT.findall(text):
+                follow(other)
+            own = text if needed == name else DEFAULT.sub("", text)
+            found[needed] = EXPORT.sub("", IMPORT.sub("", own))
 
-    for name in names:
-        follow(name)
+    follow(name)
     return "\n".join(found.values())
 
 

@@ -87,8 +87,8 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
 def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
     """Return a recording as plain data; its `result` is `None` if the call did not return.
 
-    Otherwise it has the answer, the board before the call, the motion of its tiles, and for a call
-    of `rotate` the boards after one turn and more.
+    Otherwise it has the board before the call, the motion of its tiles, and for a call of `rotate`
+    the boards after one turn and more.
     """
     names = ("call", "steps", "states", "blocks", "printed")
     plain: Plain = {name: getattr(recording, name) for name in names}
@@ -100,8 +100,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
         before = arguments[0] if is_board(arguments[0]) else [arguments[0]]
     is_turn = getattr(function, "__name__", "") == "rotate" and is_board(answer)
     again = _turned(function, answer) if is_turn else []
-    result = {"value": snapshot(answer), "before": before, "motion": motion, "again": again}
-    return {**plain, "result": result}
+    return {**plain, "result": {"before": before, "motion": motion, "again": again}}
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:

@@ -90,6 +90,6 @@ def test_a_script_put_together_has_each_name_once_and_none_from_nowhere(name: st
 
 
 def test_a_style_put_together_imports_nothing_and_has_each_file_once():
-    whole = read("widgets.css", "board.css")
+    whole = read("board.css")
     assert "@import" not in whole
     assert whole.count("/* tiles.css") == whole.count("/* widgets.css") == 1

@@ -9,7 +9,7 @@ from course.checks.failed import HINT, CheckFailed, note_run
 from course.function_calls import NoAnswer
 from course.hints.diagnosis import exercise_of, note_check
 from course.lessons import lessons
-from course.mine.run_visible_checks import IDEA
+from course.mine.run_visible_checks import check_and_idea
 from course.plain_errors import ipython_shell, say_what_is_missing
 from course.widgets.below_cells import error_advice, success_marks
 from course.widgets.below_cells.cells_without_name import lack_of, lost_def, note_last_run
@@ -39,12 +39,7 @@ def begin() -> None:
 
 def _cell_begins(info: Any) -> None:
     """Note which check a cell runs, or that it runs none; IPython calls this before each cell."""
-    note_check(_check_in(str(info.raw_cell)))
-
-
-def _check_in(source: str) -> str:
-    idea = IDEA.match(source)
-    return idea[1] if idea is not None else ""
+    note_check(check_and_idea(str(info.raw_cell))[0])
 
 
 def _cell_has_run(result: Any) -> None:
@@ -89,7 +84,7 @@ def _show_success(source: str, cell: str) -> None:
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
     """Show the messages below a cell that has stopped with an error."""
-    check = _check_in(source)
+    check, _ = check_and_idea(source)
     success_marks.forget_success(check)
     success_marks.note_result(source, "", holds=False)
     if said := lost_def(cell, source, error) or error_advice.advice(error):

@@ -13,7 +13,7 @@ from course.checks.failed import HINT, CheckFailed, from_before
 from course.hints.diagnosis import no_function_observed_twice
 from course.lessons import Exercise, definition, ways
 from course.mine.own_or_course import released
-from course.mine.run_visible_checks import CheckOutcome, idea_of, is_untouched, outcomes
+from course.mine.run_visible_checks import CheckOutcome, check_and_idea, is_untouched, outcomes
 from course.steps.function_source import coloured
 from course.widgets.below_cells.error_advice import STUB
 from course.widgets.failure_picture import failure_html
@@ -181,8 +181,8 @@ def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | 
     if not definition(exercise.cell).search(source):
         return None
     if is_untouched(exercise, source):
-        checks = released()[exercise.name]["checks"].items()
-        still_open = [CheckOutcome(check, idea_of(test), "open") for check, test in checks]
+        tests = released()[exercise.name]["checks"].values()
+        still_open = [CheckOutcome(*check_and_idea(test), "open") for test in tests]
         return Strip(exercise.name, still_open, is_untouched=True)
     with no_function_observed_twice():
         return Strip(exercise.name, list(outcomes(exercise, names, source)))

@@ -11,7 +11,7 @@ from course.checks.failed import from_before
 from course.hints.find_helpers import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
 from course.mine.passed_checks import Results, note
-from course.mine.run_visible_checks import IDEA, CheckOutcome
+from course.mine.run_visible_checks import CheckOutcome, check_and_idea
 from course.widgets.below_cells.check_strip import make_stale
 
 State = Literal["holds", "fails", "stale"]
@@ -78,12 +78,12 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
     changed, the marks of its checks turn stale, and so do the marks and strips of all answers that
     use it.
     """
-    idea = IDEA.match(source)
+    check, idea = check_and_idea(source)
     for lesson in lessons():
-        if idea is not None and idea[1] in lesson.checks:
-            results = _noted(lesson, partial(Results.note_check, check=idea[1], holds=holds))
-            before = from_before(_asked(lesson, idea[1]))
-            return Success(idea[1], idea[2], lesson, len(results.holds), before) if holds else None
+        if check in lesson.checks:
+            results = _noted(lesson, partial(Results.note_check, check=check, holds=holds))
+            before = from_before(_asked(lesson, check))
+            return Success(check, idea, lesson, len(results.holds), before) if holds else None
         for exercise in lesson.exercises:
             if holds and exercise.cell == cell:
                 _note_answer(lesson, exercise, source)

@@ -27,7 +27,7 @@ def test_the_learner_s_own_code_is_sent_with_its_steps() -> None:
     run = watch(programs.merge, [2, 0, 2, 4]).run
     assert run["call"] == "merge([2, 0, 2, 4])"
     assert run["blocks"][0]["name"] == "merge"
-    assert run["result"]["value"]["rows"] == [[4, 4, 0, 0]]
+    assert run["steps"][-1]["gave"]["rows"] == [[4, 4, 0, 0]]
     assert run["result"]["motion"]["merged"] == [[0, 0]]
 
 
