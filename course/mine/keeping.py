@@ -16,15 +16,13 @@ from typing import Any
 from course import rules
 from course.browser_deadline import IS_BROWSER
 from course.mine import load_own_file
-from course.mine.load_own_file import FILE, kept_file
+from course.mine.load_own_file import FILE, PIECES, kept_file
 from course.mine.notebook_source import Notebook, notebook_of, parts_of, source_of, text_for
 from course.mine.own_or_course import why_not
 from course.mine.source_statements import Block, blocks_of, in_order, joined, put
 from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal
 
-# The functions and classes of the course's rules.
-PIECES = {name for name in rules.__all__ if isinstance(getattr(rules, name), FunctionType | type)}
 EARLIER = "my_2048_earlier.txt"
 # Whole games, each with its options: when one is kept, a message says how to play it in a terminal.
 GAMES = {"Game": "", "SpecialGame": " --special"}

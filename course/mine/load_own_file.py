@@ -13,6 +13,8 @@ from course.mine.source_statements import blocks_of
 from course.playing.pieces import reference
 
 FILE = "my_2048.py"
+# The functions and classes of the course's rules.
+PIECES = {name for name in rules.__all__ if isinstance(getattr(rules, name), FunctionType | type)}
 
 
 def kept_file() -> Path:
@@ -61,8 +63,7 @@ def run(source: str, file: str) -> dict[str, Any]:
     finally:
         if not is_known:
             sys.modules.pop(module.__name__, None)
-    pieces = {name for name in rules.__all__ if isinstance(world[name], FunctionType | type)}
-    world |= {name: names[name] for name in pieces if callable(names.get(name))}
+    world |= {name: names[name] for name in PIECES if callable(names.get(name))}
     bound = [name for block in blocks_of(source)[0] for name in sorted(block.names)]
     return {
         name: names[name]

@@ -6,7 +6,7 @@ An answer is the source of the cell in which the learner solves an exercise.
 import ast
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -52,14 +52,13 @@ class Results:
         return is_changed
 
 
-def note(place: Path, lesson: str, change: Callable[[Results], None]) -> Results:
-    """Call `change` with a lesson's results, save them in the folder `place`, and return them."""
+@contextmanager
+def noting(place: Path, lesson: str) -> Iterator[Results]:
+    """Yield a lesson's results, to be changed in a `with` block, and save them in `place`."""
     with _alone(place):
         every = read(place)
-        own = every.setdefault(lesson, Results())
-        change(own)
+        yield every.setdefault(lesson, Results())
         write(place, every)
-    return own
 
 
 @contextmanager

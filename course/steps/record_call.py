@@ -1,5 +1,6 @@
 """Recording one call of a function: each line of the learner's own code becomes a step."""
 
+import inspect
 import sys
 from collections.abc import Callable, Collection
 from contextlib import redirect_stdout, suppress
@@ -101,9 +102,8 @@ def _copied(
 
 def code_of(function: Any) -> Any:
     """Return the code object that a call of a function, class or object runs first, or `None`."""
-    seen = 0
-    while hasattr(function, "__wrapped__") and seen < 20:
-        function, seen = function.__wrapped__, seen + 1
+    with suppress(ValueError):  # functions that wrap each other
+        function = inspect.unwrap(function)
     if isinstance(function, type):
         function = vars(function).get("__init__", function)
     elif not hasattr(function, "__code__") and hasattr(function, "func"):

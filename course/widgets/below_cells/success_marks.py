@@ -1,16 +1,16 @@
 """Successes: the ✓ below the cell of each check that holds; it turns grey if code has changed."""
 
 import sys
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from html import escape
 from typing import Any, Literal
 
 from course.checks.failed import from_before
 from course.hints.find_helpers import uses
 from course.lessons import Exercise, Lesson, folder_of_lessons, lessons
-from course.mine.passed_checks import Results, note
+from course.mine.passed_checks import Results, noting
 from course.mine.run_visible_checks import CheckOutcome, check_and_idea
 from course.widgets.below_cells.check_strip import make_stale
 
@@ -81,7 +81,8 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
     check, idea = check_and_idea(source)
     for lesson in lessons():
         if check in lesson.checks:
-            results = _noted(lesson, partial(Results.note_check, check=check, holds=holds))
+            with _results(lesson) as results:
+                results.note_check(check, holds)
             before = from_before(_asked(lesson, check))
             return Success(check, idea, lesson, len(results.holds), before) if holds else None
         for exercise in lesson.exercises:
@@ -98,26 +99,20 @@ def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
     others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
     users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
     checks = [check for user in users for check in user.checks]
-    is_changed = []
-
-    def change(results: Results) -> None:
-        is_changed.append(results.note_answer(exercise, source, checks))
-
-    _renew_marks(lesson, _noted(lesson, change))
-    if any(is_changed):
+    with _results(lesson) as results:
+        is_changed = results.note_answer(exercise, source, checks)
+    _renew_marks(lesson, results)
+    if is_changed:
         make_stale([user.name for user in users])
 
 
 def write_down(lesson: Lesson, outcomes: Sequence[CheckOutcome]) -> None:
     """Save the outcomes of checks that are not open, and renew the marks below their cells."""
-
-    def change(results: Results) -> None:
+    with _results(lesson) as results:
         for each in outcomes:
             if each.state != "open":
                 results.note_check(each.check, holds=each.state == "holds")
-
-    failing = {each.check for each in outcomes if each.state == "fails"}
-    _renew_marks(lesson, _noted(lesson, change), failing)
+    _renew_marks(lesson, results, {each.check for each in outcomes if each.state == "fails"})
 
 
 _shown: dict[str, Success] = {}  # the marks below the cells of checks, by the id of the check
@@ -155,19 +150,14 @@ def _asked(lesson: Lesson, check: str) -> Any:
     return member.fget if isinstance(member, property) else member
 
 
-def _noted(lesson: Lesson, change: Callable[[Results], None]) -> Results:
-    """Change the results of a lesson, save them if there is a folder of lessons; return them."""
-
-    def changed(own: Results) -> None:
-        change(own)
-        own.holds &= set(lesson.checks)
-
+@contextmanager
+def _results(lesson: Lesson) -> Iterator[Results]:
+    """Yield the results of a lesson, to be changed; save them if there is a folder of lessons."""
     place = folder_of_lessons()
-    if place is not None:
-        return note(place, lesson.id, changed)
-    own = _here.setdefault(lesson.id, Results())
-    changed(own)
-    return own
+    here = nullcontext(_here.setdefault(lesson.id, Results()))
+    with here if place is None else noting(place, lesson.id) as own:
+        yield own
+        own.holds &= set(lesson.checks)
 
 
 _here: dict[str, Results] = {}  # by the id of the lesson; used if there is no folder of lessons

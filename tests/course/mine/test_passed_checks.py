@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course.lessons import folder_of_lessons, lesson
-from course.mine.passed_checks import FILE, Results, note, read, write
+from course.mine.passed_checks import FILE, Results, noting, read, write
 
 LESSON = lesson("1-merge-a-line")
 MERGE = next(entry for entry in LESSON.exercises if entry.name == "merge")
@@ -29,7 +29,8 @@ def test_an_answer_that_has_changed_has_still_to_be_checked_and_others_stay(tmp_
 
 def test_two_notebooks_that_note_something_at_once_lose_nothing(tmp_path: Path):
     def note_one(number: int) -> None:
-        note(tmp_path, LESSON.id, lambda results: results.note_check(f"check-{number}", True))
+        with noting(tmp_path, LESSON.id) as results:
+            results.note_check(f"check-{number}", True)
 
     with ThreadPoolExecutor(8) as notebooks:
         list(notebooks.map(note_one, range(100)))

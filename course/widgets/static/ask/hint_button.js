@@ -15,7 +15,6 @@ class HintView extends View {
     const bar = make("div", "c2048-bar", {}, this.ask);
     this.root.append(this.list, bar, this.trouble, this.place, this.status);
     this.draw(model.get("hints"), model.get("puzzle"), model.get("has_more"));
-    this.on("msg:custom", (content) => this.hear(content));
     this.ends.push(() => this.puzzle?.remove());
   }
 
@@ -35,11 +34,9 @@ class HintView extends View {
     this.say(words);
   }
 
-  // An answer to this view ends its waiting; a hint is drawn in all views.
-  hear({ kind, view, hints, puzzle, has_more: more, said }) {
-    const isMine = view === this.name;
+  // A hint is drawn in all views.
+  hear({ kind, hints, puzzle, has_more: more, said }, isMine) {
     this.trouble.textContent = "";
-    if (isMine) this.rest();
     if (isMine && kind === "note") this.tell(said);
     if (kind !== "hinted") return;
     this.draw(hints, puzzle, more);

@@ -37,7 +37,6 @@ export class PuzzleView extends View {
     this.build(heading);
     this.listen();
     this.draw();
-    this.on("msg:custom", (content) => this.hear(content));
     this.ends.push(() => this.tiles?.stop());
   }
 
@@ -226,9 +225,8 @@ export class PuzzleView extends View {
     this.tell("stuck", isLate ? LATE : NONE);
   }
 
-  hear({ kind, view, right, sentence, line, shown, said }) {
-    if (view !== this.name) return;
-    this.rest();
+  hear({ kind, right, sentence, line, shown, said }, isMine) {
+    if (!isMine) return;
     if (kind === "note") this.tell("stuck", said);
     if (kind !== "judged") return;
     this.clear();

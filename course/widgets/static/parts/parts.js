@@ -22,9 +22,10 @@ export function withCode(kind, sentence, className = "") {
 // focus has this attribute itself.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-export function button(text, press, label = text, className = "") {
-  const attributes = { type: "button", "aria-label": label, ...OWN_KEYS };
-  const made = make("button", `c2048-button ${className}`, attributes, text);
+// Returns a button; `label` is its name for screen readers, if that is not its text.
+export function button(text, press, label = "", className = "") {
+  const made = make("button", `c2048-button ${className}`, { type: "button", ...OWN_KEYS }, text);
+  if (label) made.setAttribute("aria-label", label);
   made.addEventListener("click", press);
   return made;
 }
@@ -61,7 +62,7 @@ export function remember(key, value) {
 }
 
 // A view: a widget as it is drawn on the page. A method `key(event)` of a subclass returns true
-// if the widget has used the key.
+// if the widget has used the key. A method `hear(message, isMine)` gets each message of Python.
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
@@ -70,6 +71,11 @@ export class View {
     this.root.addEventListener("keydown", saveOutside, { capture: true });
     this.root.addEventListener("keydown", (event) => this.take(event));
     this.ends = [hideSaved(model), () => this.rest()];
+    this.on("msg:custom", (message) => {
+      const isMine = message.view === this.name; // it answers this view, which waits no longer
+      if (isMine) this.rest();
+      this.hear?.(message, isMine);
+    });
     el.replaceChildren(this.root);
   }
 

@@ -62,7 +62,6 @@ export class LiveView extends View {
     this.begin();
     this.showBack();
     this.on("change:back", () => this.showBack());
-    this.on("msg:custom", (message) => this.answer(message));
     this.ends.push(() => this.field.tiles.stop());
   }
 
@@ -70,7 +69,6 @@ export class LiveView extends View {
     const text = this.model.get("back") ?? "";
     this.back.hidden = !text;
     this.back.textContent = text.replace(/ (?=moves?\))/, "\u00a0");
-    this.back.setAttribute("aria-label", text);
   }
 
   // Gives the focus to the board, whose cell somebody has just run.
@@ -111,17 +109,14 @@ export class LiveView extends View {
     return this.press({ arrow: ARROWS[key], letter, isShifted, isEnter });
   }
 
-  // Shows an answer of Python, and sends the next action even if the answer could not be drawn. An
-  // answer that names no view is for every view.
-  answer(message) {
-    const isMine = (message?.view ?? this.name) === this.name;
+  // Shows an answer of Python, and sends the next action even if the answer could not be drawn.
+  hear(message, isMine) {
     try {
-      this.receive(message ?? {}, isMine);
+      this.receive(message, isMine);
     } catch (error) {
       console.error(error);
     }
     if (!isMine) return;
-    this.rest();
     this.isLate = false;
     this.next();
   }
@@ -157,7 +152,7 @@ export class LiveView extends View {
 export const liveWidget = (Kind) =>
   widget(Kind, ({ model }) => {
     model.on("msg:custom", (message) => {
-      if (message?.state) model.set("state", { ...model.get("state"), ...message.state });
+      if (message.state) model.set("state", { ...model.get("state"), ...message.state });
     });
   });
 
@@ -188,7 +183,6 @@ export class Field {
     const about = { role: "application", "aria-label": name, ...columns(board) };
     this.element = make("div", "c2048-field", about, ...inside);
     this.hearPointer(view);
-    this.cursor = [0, 0];
     this.place([0, 0]);
   }
 
@@ -224,10 +218,9 @@ export class Field {
   // Puts the reading cursor on a square; if there is no such square, on the nearest one.
   place([row, column]) {
     const { cells } = this.tiles;
-    const at = [within(row, cells), within(column, cells[0])];
-    this.cursor = at;
+    this.cursor = [within(row, cells), within(column, cells[0])];
     this.tiles.each((cell, square) =>
-      cell.classList.toggle("c2048-cursor", String(square) === String(at)),
+      cell.classList.toggle("c2048-cursor", String(square) === String(this.cursor)),
     );
   }
 

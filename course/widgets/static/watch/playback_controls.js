@@ -11,8 +11,8 @@ export class PlaybackControls {
     this.at = 0;
     this.timer = null;
     this.back = button("◀", () => this.goTo(this.at - 1), "Back");
-    this.play = button("Play", () => (this.timer ? this.pause() : this.start()));
-    this.play.classList.add("c2048-wide");
+    const toggle = () => (this.timer ? this.pause() : this.start());
+    this.play = button("Play", toggle, "", "c2048-wide");
     this.forward = button("▶", () => this.goTo(this.at + 1), "Forward");
     this.buttons = [this.back, this.play, this.forward];
     const range = { type: "range", min: "0", max: last, value: "0", "aria-label": label };
@@ -42,7 +42,7 @@ export class PlaybackControls {
 
   start() {
     if (this.at === this.last) this.go(0);
-    this.name("Pause");
+    this.play.textContent = "Pause";
     clearInterval(this.timer);
     this.timer = setInterval(() => {
       this.go(this.at + 1);
@@ -53,11 +53,6 @@ export class PlaybackControls {
   pause() {
     clearInterval(this.timer);
     this.timer = null;
-    this.name("Play");
-  }
-
-  name(text) {
-    this.play.textContent = text;
-    this.play.setAttribute("aria-label", text);
+    this.play.textContent = "Play";
   }
 }

@@ -24,8 +24,8 @@ class ReplayView extends View {
     });
     this.words = make("p", "c2048-words");
     const bar = make("div", "c2048-bar", {}, ...buttons, speed, fromHere, this.words);
-    const note = make("div", "c2048-note");
-    showNote(note, model.get("note"));
+    this.note = make("div", "c2048-note");
+    showNote(this.note, model.get("note"));
     this.below = make("div", "c2048-below");
     // The end of the game in words, for those who do not look through all of it.
     const { board, score } = this.frames[last];
@@ -33,17 +33,20 @@ class ReplayView extends View {
     const largest = Math.max(...board.flat());
     const ending = `At the end: ${points}${last} moves, largest tile ${largest}.`;
     const end = make("p", "c2048-ending", {}, ending);
-    this.root.append(end, this.tiles.strip(), slider, bar, note, this.below);
+    this.root.append(end, this.tiles.strip(), slider, bar, this.note, this.below);
     this.controls.go(0);
     const playOn = () => this.showBelow().catch(() => {});
     this.on("change:below", playOn);
-    this.on("msg:custom", (message) => showNote(note, message.note ?? model.get("note")));
     playOn();
     this.ends.push(() => {
       this.controls.pause();
       this.tiles.stop();
       this.board?.remove();
     });
+  }
+
+  hear(message) {
+    showNote(this.note, message.note ?? this.model.get("note"));
   }
 
   // Shows the live board that Python has made to play on from here; the notebook draws it.
