@@ -167,8 +167,9 @@ def test_a_caught_error_is_told_and_the_steps_go_on() -> None:
 
 
 def test_a_stub_is_told_that_its_code_is_missing() -> None:
-    last = record(programs.stub, ([2],)).steps[-1]
-    assert last["words"].startswith("The line raise NotImplementedError() is still there.")
+    assert record(programs.stub, ([2],)).steps[-1]["words"] == (
+        "The line raise NotImplementedError() is still there. Your code takes its place."
+    )
 
 
 def test_what_is_printed_is_known_at_each_step() -> None:

@@ -10,6 +10,7 @@ from course.hints.parsons_puzzles import puzzle
 from course.hints.progressive_hints import TRY_FIRST, Hint, PuzzleHint, _shown
 from course.lessons import lessons
 from course.widgets.hint_widget import HintButton, PuzzleWidget, played, show_button
+from tests.course.widgets.conftest import answer_to
 
 NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
@@ -34,15 +35,11 @@ def shell():
 def shown(name: str) -> PuzzleWidget:
     about = puzzle(name)
     assert about is not None
-    widget = PuzzleWidget(PuzzleHint(3, about))
-    widget.sent = []
-    widget.send = widget.sent.append
-    return widget
+    return PuzzleWidget(PuzzleHint(3, about))
 
 
 def answer(widget: Any, rows: Any) -> dict[str, Any]:
-    widget._handle_custom_msg({"view": "one", "rows": rows}, [])
-    return widget.sent[-1]
+    return answer_to(widget, {"view": "one", "rows": rows})
 
 
 def right_rows(name: str) -> list[list[int]]:
@@ -111,21 +108,13 @@ def test_a_saved_notebook_shows_the_lines(monkeypatch: pytest.MonkeyPatch):
     assert "  8. squares = close_gaps(line)" in text
 
 
-def button(name: str = "merge", seen: str = "") -> Any:
-    made: Any = HintButton(name, seen)
-    made.sent = []
-    made.send = made.sent.append
-    return made
-
-
-def press(made: Any) -> dict[str, Any]:
-    made._handle_custom_msg({"do": "hint", "view": "one"}, [])
-    return dict(made.sent[-1])
+def press(made: HintButton) -> dict[str, Any]:
+    return answer_to(made, {"do": "hint", "view": "one"})
 
 
 def test_each_press_gives_what_the_function_gives(shell: InteractiveShell) -> None:
     shell.run_cell(RIGHT)
-    made = button()
+    made = HintButton("merge")
     first = press(made)
     assert (first["kind"], first["view"], first["has_more"]) == ("hinted", "one", True)
     second = press(made)
@@ -140,14 +129,12 @@ def test_each_press_gives_what_the_function_gives(shell: InteractiveShell) -> No
 def test_a_hint_that_can_be_read_already_is_not_given_again(shell: InteractiveShell) -> None:
     shell.run_cell(CASCADE)
     nudge = hint("merge").text
-    from course.hints.progressive_hints import _shown
-
     _shown.clear()
-    assert press(button(seen=nudge))["hints"][0]["title"] == "Hint 2 of 4"
+    assert press(HintButton("merge", nudge))["hints"][0]["title"] == "Hint 2 of 4"
 
 
 def test_before_anything_is_tried_the_puzzle_is_held_back() -> None:
-    made = button()
+    made = HintButton("merge")
     for _ in range(3):
         said = press(made)
     assert (said["hints"][-1]["text"], said["has_more"], said["puzzle"]) == (TRY_FIRST, True, {})
@@ -156,20 +143,18 @@ def test_before_anything_is_tried_the_puzzle_is_held_back() -> None:
 
 def test_an_exercise_without_a_puzzle_ends_with_its_answer(shell: InteractiveShell) -> None:
     shell.run_cell("winning_tile = 2")
-    made = button("winning_tile")
+    made = HintButton("winning_tile")
     said = [press(made) for _ in range(3)]
     assert [each["has_more"] for each in said] == [True, True, False]
 
 
 def test_the_puzzle_is_judged_by_the_same_widget(shell: InteractiveShell) -> None:
     shell.run_cell(RIGHT)
-    made = button()
-    made._handle_custom_msg({"rows": [[0, 1]], "view": "one"}, [])
-    assert made.sent[-1] == {"kind": "dropped", "view": "one"}
+    made = HintButton("merge")
+    assert answer(made, [[0, 1]]) == {"kind": "dropped", "view": "one"}
     for _ in range(3):
         press(made)
-    made._handle_custom_msg({"rows": [[0, 1]], "view": "one"}, [])
-    assert made.sent[-1]["kind"] == "judged"
+    assert answer(made, [[0, 1]])["kind"] == "judged"
 
 
 def test_a_cell_that_runs_again_closes_the_button_of_its_last_run(
@@ -187,5 +172,5 @@ def test_without_widgets_a_sentence_says_how_to_get_a_hint(
 ) -> None:
     seen: list[Any] = []
     monkeypatch.setattr("course.widgets.hint_widget.show", lambda *parts: seen.extend(parts))
-    button()._ipython_display_()
+    HintButton("merge")._ipython_display_()
     assert seen[2:] == ["Run this cell to get a button for hints.", 'hint("merge") gives a hint.']

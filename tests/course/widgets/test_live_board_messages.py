@@ -8,30 +8,22 @@ from course import play, rules
 from course.refusal import Refusal
 from course.rules import Game, merge
 from tests.course.playing import learners
+from tests.course.widgets.conftest import answer_to
 
 START = [[2, 2, 0, 0], [4, 0, 0, 0]]
 
 
-class Talk:
-    """A talk with a board: messages are sent to it, and its answers are kept."""
-
-    def __init__(self, widget) -> None:
-        self.widget = widget
-        self.answers = []
-        widget.send = self.answers.append
-
-    def say(self, do: str, **more):
-        content = {"do": do, "view": "v", "square": [0, 0], **more}
-        self.widget._handle_custom_msg(content, [])
-        return self.answers[-1]
+def board(**options):
+    return play(**{"board": START, "seed": 1, "p_four": 0} | options)
 
 
-def talk(**options) -> Talk:
-    return Talk(play(**{"board": START, "seed": 1, "p_four": 0} | options))
+def ask(widget, do: str, **more):
+    """Send a message of a view to a board, and return its answer."""
+    return answer_to(widget, {"do": do, "view": "v", "square": [0, 0], **more})
 
 
 def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
-    answer = talk().say("move", direction="left")
+    answer = ask(board(), "move", direction="left")
     assert answer["state"]["board"][0][0] == 4
     assert answer["motion"]["merged"] == [[0, 0]]
     assert (answer["gained"], answer["state"]["score"]) == (4, 4)
@@ -48,28 +40,26 @@ def test_a_move_is_answered_with_the_board_and_the_way_there() -> None:
     ids=str,
 )
 def test_a_message_that_means_nothing_is_answered_and_changes_nothing(content) -> None:
-    talking = talk()
-    talking.widget._handle_custom_msg(content, [])
-    [answer] = talking.answers
-    assert answer["kind"] in ("note", "dropped")
-    assert talking.widget.board == START
-    assert talking.say("move", direction="left")["kind"] == "turn"
+    widget = board()
+    assert answer_to(widget, content)["kind"] in ("note", "dropped")
+    assert widget.board == START
+    assert ask(widget, "move", direction="left")["kind"] == "turn"
 
 
 def test_a_board_that_was_handed_out_is_a_copy() -> None:
-    widget = talk().widget
+    widget = board()
     widget.board[0][0] = widget.history[0][0][0] = 2048
     assert widget.match.board == START
 
 
 def test_what_was_stopped_is_said_and_known_to_the_view() -> None:
-    answer = talk(merge=learners.is_interrupted).say("move", direction="left")
+    answer = ask(board(merge=learners.is_interrupted), "move", direction="left")
     assert "was stopped" in answer["state"]["note"]["title"]
     assert answer["stopped"]
 
 
 def test_what_the_code_printed_is_written_beside_the_board() -> None:
-    answer = talk(merge=learners.prints).say("move", direction="left")
+    answer = ask(board(merge=learners.prints), "move", direction="left")
     assert answer["state"]["note"]["printed"] == ["merging [2, 2, 0, 0]", "merging [4, 0, 0, 0]"]
 
 
@@ -92,7 +82,7 @@ WIDE = {"board": None, "height": 2, "width": 27}
     ids=["status", "row", "column", "right", "down", "the wall", "empty", "AA", "beyond Z"],
 )
 def test_the_board_is_read_out(options, what, square, said, there) -> None:
-    answer = talk(**options).say("read", what=what, square=square)
+    answer = ask(board(**options), "read", what=what, square=square)
     assert said.lower() in answer["said"].lower()
     assert answer["square"] == there
     assert (answer["note"] is None) == (options is not WIDE)
@@ -102,13 +92,13 @@ def test_the_learners_own_announcement_is_what_is_said() -> None:
     def announce_square(board, row, column):
         return f"hello {board[row][column]}"
 
-    answer = talk(announce_square=announce_square).say("read", what="left")
+    answer = ask(board(announce_square=announce_square), "read", what="left")
     assert answer["said"] == "hello 2"
     assert "By the rules it is 'A1 2'." in answer["note"]["lines"][0]
 
 
 def test_an_announcement_that_is_none_is_told_and_harms_nothing() -> None:
-    answer = talk(announce_status=lambda score, moves: None).say("read", what="status")
+    answer = ask(board(announce_status=lambda score, moves: None), "read", what="status")
     assert "It must give a text." in answer["note"]["lines"][0]
 
 
@@ -134,7 +124,7 @@ def test_a_best_game_is_one_by_the_same_rules() -> None:
         return sorted(line, key=lambda tile: tile == 0)
 
     given = [{}, {"close_gaps": close_gaps}, {"close_gaps": close_gaps, "merge": merge}]
-    rules = [talk(**each).say("new")["state"]["rules"] for each in given]
+    rules = [ask(board(**each), "new")["state"]["rules"] for each in given]
     assert rules == ["classic-2048", "sliding-2048", "classic-2048"]
 
 
@@ -208,41 +198,39 @@ def half_a_letter(line):
     ],
 )
 def test_a_move_is_answered_by_something_that_can_be_sent(options) -> None:
-    talking = talk(**options)
+    widget = board(**options)
     for direction in rules.DIRECTIONS:
-        answer = talking.say("move", direction=direction)
-        assert answer["view"] == "v"
-        assert answer["kind"] == "turn"
+        answer = ask(widget, "move", direction=direction)
+        assert (answer["view"], answer["kind"]) == ("v", "turn")
         json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
-    assert len(talking.answers) == 4
 
 
 def test_a_cursor_comes_along_when_the_board_becomes_smaller() -> None:
-    talking = Talk(play(game=Shrinks()))
-    talking.say("new")
-    assert talking.widget.board == [[2, 0]]
-    answer = talking.say("read", what="right", square=[3, 3])
+    widget = play(game=Shrinks())
+    ask(widget, "new")
+    assert widget.board == [[2, 0]]
+    answer = ask(widget, "read", what="right", square=[3, 3])
     assert (answer["said"], answer["square"]) == ("B1 zero", [0, 1])
 
 
 def test_a_cursor_that_the_learner_leads_off_the_board_stays() -> None:
-    talking = talk(move_cursor=lambda board, square, direction: (9, 9))
-    answer = talking.say("read", what="right", square=[1, 0])
+    widget = board(move_cursor=lambda board, square, direction: (9, 9))
+    answer = ask(widget, "read", what="right", square=[1, 0])
     assert answer["square"] == [1, 0]
     assert "There is no square (9, 9) on the board." in answer["note"]["lines"][0]
 
 
 def test_an_answer_that_can_not_be_sent_is_answered_otherwise() -> None:
-    talking = talk()
-    sent = talking.answers.append
+    widget, sent = board(), []
 
     def post(answer):
         if answer["kind"] == "turn":
             raise ValueError("the line is broken")
-        sent(answer)
+        sent.append(answer)
 
-    talking.widget.send = post
-    assert "the line is broken" in talking.say("move", direction="left")["said"]
+    widget.send = post
+    widget._handle_custom_msg({"do": "move", "direction": "left"}, [])
+    assert "the line is broken" in sent[-1]["said"]
 
 
 def test_the_state_for_a_new_view_can_always_be_sent() -> None:

@@ -14,12 +14,17 @@ from course.playing import GreedyAgent
 from course.refusal import Refusal
 from course.rules import merge
 from course.widgets.hint_widget import HintButton, PuzzleWidget
+from tests.course.widgets.conftest import answer_to
 
 
 def a_puzzle() -> PuzzleWidget:
     about = puzzle("merge")
     assert about is not None
     return PuzzleWidget(PuzzleHint(3, about))
+
+
+def send(widget: Any, **content: Any) -> dict[str, Any]:
+    return answer_to(widget, content)
 
 
 # Each widget, a message to it, and the part of the course that the message makes it use.
@@ -54,11 +59,9 @@ def test_an_error_is_an_answer_too(
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
-    widget, sent = make(), []
-    widget.send = sent.append
+    widget = make()
     monkeypatch.setattr(part, fails)
-    widget._handle_custom_msg({**message, "view": "one"}, [])
-    [answer] = sent
+    answer = answer_to(widget, {**message, "view": "one"})
     assert answer["view"] == "one"
     if isinstance(error, KeyboardInterrupt):
         assert answer["kind"] == "dropped"
@@ -78,11 +81,7 @@ def test_an_error_is_an_answer_too(
     ids=[*ASKED, "stepper", "question"],
 )
 def test_a_message_that_is_never_sent_is_answered(make: Any, message: Any) -> None:
-    widget, sent = make(), []
-    widget.send = sent.append
-    widget._handle_custom_msg(message, [])
-    [answer] = sent
-    assert answer["kind"] in ("dropped", "note")
+    assert answer_to(make(), message)["kind"] in ("dropped", "note")
 
 
 def first_legal(widget) -> dict:
@@ -92,14 +91,12 @@ def first_legal(widget) -> dict:
 @pytest.mark.parametrize("player", [1, -1])
 def test_a_duel_is_played_to_its_end(player: int) -> None:
     widget = play_duel(seed=1, rounds=8, player=player)
-    sent = []
-    widget.send = lambda content, buffers=None: sent.append(content)
     while widget.state["asked"]:
-        widget._handle_custom_msg(first_legal(widget), [])
+        answer = answer_to(widget, first_legal(widget))
+        assert json.dumps(answer)
     assert widget.state["over"]
-    assert sent[-1]["said"].endswith(widget.state["task"])
+    assert answer["said"].endswith(widget.state["task"])
     assert widget.state["task"].startswith("The duel is over.")
-    assert all(json.dumps(each) for each in sent)
 
 
 def test_the_error_that_lost_a_duel_ends_with_one_full_stop() -> None:
@@ -128,22 +125,18 @@ def test_the_error_that_lost_a_duel_ends_with_one_full_stop() -> None:
 )
 def test_every_message_is_answered_once_and_the_duel_goes_on(content) -> None:
     widget = play_duel(seed=1, rounds=8)
-    sent = []
-    widget.send = lambda content, buffers=None: sent.append(content)
-    widget._handle_custom_msg(content, [])
-    assert len(sent) == 1
-    widget._handle_custom_msg(first_legal(widget), [])
-    assert sent[-1]["kind"] == "turn"
+    answer_to(widget, content)
+    assert answer_to(widget, first_legal(widget))["kind"] == "turn"
 
 
 def test_squares_are_read_with_their_owner_and_what_may_be_done() -> None:
     widget = play_duel(seed=1, rounds=8, against="myself")
-    sent = []
-    widget.send = lambda content, buffers=None: sent.append(content)
-    widget._handle_custom_msg({"do": "answer", "answer": [0, 4]}, [])
-    widget._handle_custom_msg({"do": "read", "what": "right", "square": [0, 3]}, [])
-    widget._handle_custom_msg({"do": "read", "what": "up", "square": [0, 0]}, [])
-    assert [each["said"] for each in sent] == [
+    messages = (
+        {"do": "answer", "answer": [0, 4]},
+        {"do": "read", "what": "right", "square": [0, 3]},
+        {"do": "read", "what": "up", "square": [0, 0]},
+    )
+    assert [answer_to(widget, message)["said"] for message in messages] == [
         "The first player placed a 2 on E1. Second player: place a 2: on F4 at home, or anywhere "
         "in the other half.",
         "E1, 2, of the second player",
@@ -202,14 +195,6 @@ def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
     monkeypatch.setattr("course.widgets.live_widget._cells", {})
     return made
-
-
-def send(widget: Any, **content: Any) -> dict[str, Any]:
-    """Send a message of a view to a board; return its answer."""
-    answers: list[dict[str, Any]] = []
-    widget.send = lambda answer, buffers=None: answers.append(answer)
-    widget._handle_custom_msg(content, [])
-    return answers[-1]
 
 
 def test_the_game_before_goes_on_with_its_board_score_and_moves(cell: Cell) -> None:

@@ -19,10 +19,6 @@ def named(name: str, function):
     return function
 
 
-def last(stepper) -> str:
-    return stepper.run["steps"][-1]["words"]
-
-
 def test_the_learner_s_own_code_is_sent_with_its_steps() -> None:
     run = watch(programs.merge, [2, 0, 2, 4]).run
     assert run["call"] == "merge([2, 0, 2, 4])"
@@ -182,12 +178,6 @@ def tiles_of(line):
 def points(line):
     return len(tiles_of(line))
 """
-
-
-def test_a_stub_is_told_that_its_code_is_missing() -> None:
-    assert last(watch(programs.stub, [2])) == (
-        "The line raise NotImplementedError() is still there. Your code takes its place."
-    )
 
 
 @pytest.mark.parametrize("function", [learners.raises, learners.is_interrupted, learners.leaves])
