@@ -121,6 +121,5 @@ def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str
 
 
 def _listed(told: list[str]) -> str:
-    """Return a sentence with the first few texts, and the number of the others."""
     more = f", and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
     return ", ".join(told[:MOST_TOLD]) + more + "."

@@ -187,7 +187,6 @@ def _squares(value: Any, board: Board | None) -> list[Square]:
 
 
 def _is_square(value: Any) -> bool:
-    """Return true if a value is a square: (row, column)."""
     return type(value) is tuple and [type(number) for number in value] == [int, int]
 
 

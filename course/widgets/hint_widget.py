@@ -31,7 +31,6 @@ class PuzzleWidget(LiveWidget):
             self._give(step)
 
     def _give(self, step: progressive_hints.PuzzleHint) -> None:
-        """Make `step` the puzzle that this widget shows."""
         self.step, about = step, step.puzzle
         self.puzzle = {
             "title": step.title,

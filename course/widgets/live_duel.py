@@ -214,7 +214,6 @@ def _home(seat: Seat) -> tuple[int, int] | None:
 
 
 def _tiles(board: list[list[int]], player: int) -> list[int]:
-    """Return the sizes of a player's tiles, the largest first."""
     return sorted((abs(t) for row in board for t in row if t * player > 0), reverse=True)
 
 

@@ -106,7 +106,6 @@ class Progress:
         return [(where, lesson) for where, lesson in ways if lesson is not None]
 
     def _first_open(self, some: Sequence[Lesson]) -> Lesson | None:
-        """Return the first lesson with a check that does not hold yet; extra lessons come last."""
         in_order = sorted(some, key=lambda entry: entry.is_extra)
         return next(filter(self._open, in_order), None)
 

@@ -111,10 +111,7 @@ def blank_host(chromium: Browser) -> Iterator[BlankPage]:
 
 @pytest.fixture
 def blank(blank_host: BlankPage) -> Iterator[BlankPage]:
-    """Yield the blank page, emptied for one test."""
-    blank_host.clear()
-    yield blank_host
-    blank_host.settle()
+    yield from emptied(blank_host)
 
 
 @pytest.fixture(scope="session")
@@ -127,7 +124,11 @@ def timed_host(chromium: Browser) -> Iterator[BlankPage]:
 
 @pytest.fixture
 def timed_blank(timed_host: BlankPage) -> Iterator[BlankPage]:
-    """Yield the blank page whose clock the test sets, emptied for one test."""
-    timed_host.clear()
-    yield timed_host
-    timed_host.settle()
+    yield from emptied(timed_host)
+
+
+def emptied(host: BlankPage) -> Iterator[BlankPage]:
+    """Empty a page for one test, yield it, and wait until all is answered."""
+    host.clear()
+    yield host
+    host.settle()

@@ -26,7 +26,10 @@ MODEL = """
 async ([esm, state, number]) => {
   const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
   const module = await import(url);
-  const listeners = [];
+  const heard = {}; // the listeners to each event
+  const tell = (event, ...facts) => {
+    for (const listener of [...(heard[event] ?? [])]) listener(...facts);
+  };
   window.unanswered ??= 0;
   window.widgets ??= [];
   window.widget = window.widgets[number] = {
@@ -36,26 +39,17 @@ async ([esm, state, number]) => {
       get: (name) => state[name],
       set: (name, value) => { state[name] = value; },
       save_changes: () => {},
-      on: (event, listener) => listeners.push([event, listener]),
-      off: (event, listener) => {
-        const at = listeners.findIndex(([e, l]) => e === event && l === listener);
-        if (at >= 0) listeners.splice(at, 1);
-      },
+      on: (event, listener) => (heard[event] ??= new Set()).add(listener),
+      off: (event, listener) => heard[event]?.delete(listener),
       send: (content) => {
         window.unanswered += 1;
         window.fromScript([number, content]).finally(() => { window.unanswered -= 1; });
       },
     },
-    deliver: (content) => {
-      for (const [event, listener] of [...listeners]) {
-        if (event === "msg:custom") listener(content, []);
-      }
-    },
+    deliver: (content) => tell("msg:custom", content, []),
     change: (name, value) => {
       state[name] = value;
-      for (const [event, listener] of [...listeners]) {
-        if (event === "change:" + name) listener();
-      }
+      tell("change:" + name);
     },
   };
   await module.default.initialize?.({ model: window.widget.model });

@@ -61,7 +61,6 @@ def _cell_has_run(result: Any) -> None:
 
 
 def _show_success(source: str, cell: str) -> None:
-    """Show the messages below a cell that has run without an error."""
     success = success_marks.note_result(source, cell, holds=True)
     if success is not None:
         success_marks.show_success(success)
@@ -83,7 +82,6 @@ def _show_success(source: str, cell: str) -> None:
 
 
 def _show_help(source: str, cell: str, error: BaseException | None) -> None:
-    """Show the messages below a cell that has stopped with an error."""
     check, _ = check_and_idea(source)
     success_marks.forget_success(check)
     success_marks.note_result(source, "", holds=False)

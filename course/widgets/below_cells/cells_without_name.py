@@ -79,7 +79,6 @@ def lost_def(cell: str, source: str, error: BaseException | None) -> str:
 
 
 def _in_words(error: BaseException) -> str:
-    """Return an error in words, with the line of code that has raised it."""
     if isinstance(error, SyntaxError):
         number, code = error.lineno, (error.text or "").strip()
         said = f"{error.msg}. {syntax_advice(error)}".strip()

@@ -11,13 +11,10 @@ from course.lessons import Lesson, built_before, lesson, lessons
 from course.rules import is_over, slide
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.whole.learner import Learner, solutions, traced
+from tests.browser.widget_page import DRAWN
 from tests.waiting import until
 
 KEYS = {"ArrowLeft": "left", "ArrowUp": "up", "ArrowRight": "right", "ArrowDown": "down"}
-BOARD = """table => [...table.rows].map(row => [...row.cells].map(cell => {
-  const tile = cell.querySelector('[data-tile]:not(.c2048-ghost)');
-  return tile ? Number(tile.dataset.tile) : 0;
-}))"""
 YOURS, MERGING, SLIDING, GAME, DUEL = (
     "✓ yours",
     "1-merge-a-line",
@@ -133,12 +130,12 @@ def the_game_is_played_to_its_end(lab: NotebookPage) -> None:
     over = cell.get_by_text("No move is left")
     shown = cell.locator(".c2048-field .c2048-board")
     while not over.count():
-        before = shown.evaluate(BOARD)
+        before = shown.evaluate(DRAWN)
         way = next((way for way in ("left", "right") if slide(before, way) != before), None)
         if way is not None:
             lab.page.keyboard.press({"left": "ArrowLeft", "right": "ArrowRight"}[way])
-        until(lambda: over.count() or shown.evaluate(BOARD) != before, "the game goes on")  # noqa: B023
-    assert is_over(shown.evaluate(BOARD))
+        until(lambda: over.count() or shown.evaluate(DRAWN) != before, "the game goes on")  # noqa: B023
+    assert is_over(shown.evaluate(DRAWN))
 
 
 def the_duel_is_played_to_its_end_against_the_learners_agent(lab: NotebookPage) -> None:

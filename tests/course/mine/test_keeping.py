@@ -14,12 +14,6 @@ REST = "def merge(line):\n    return [0] * len(line)\n"
 MINE = "def merge(line):\n    return list(line)\n"
 
 
-def test_what_is_kept_in_one_lesson_comes_back_in_another(cell, lesson, monkeypatch):
-    keep(cell(MINE))
-    monkeypatch.chdir(lesson.parent / "6-the-whole-game")
-    assert kept("merge")([2, 2]) == [2, 2]
-
-
 def test_the_file_is_beside_the_lesson_folders_or_else_in_the_folder_itself(
     lesson, tmp_path, monkeypatch
 ):
@@ -151,13 +145,6 @@ def test_a_class_is_kept_with_all_its_methods(cell, lesson):
     assert game.score == 7
 
 
-def test_helpers_values_and_imports_are_kept_too(cell, lesson):
-    cell("import math as m\nfrom itertools import chain\nEMPTY = [0]", "EMPTY")
-    cell("def pad(line, size):\n    return list(chain(line, EMPTY * m.floor(size)))\n", "pad")
-    keep(cell("def merge(line):\n    return pad([9], len(line) - 1)\n"))
-    assert kept("merge")([2, 2, 2]) == [9, 0, 0]
-
-
 def test_a_local_name_is_no_value_to_keep(cell, lesson):
     cell("tiles = [2, 4]", "tiles")
     keep(cell("def merge(line):\n    tiles = list(line)\n    return tiles\n"))
@@ -167,17 +154,6 @@ def test_a_local_name_is_no_value_to_keep(cell, lesson):
 def test_what_was_never_kept_is_the_courses_own(lesson):
     assert kept("merge") is rules.merge
     assert kept("Game") is rules.Game
-
-
-def test_what_is_kept_uses_the_courses_rules_which_use_what_is_kept(cell, lesson):
-    keep(cell(MINE))
-    keep(
-        cell(
-            "def take_turn(board, direction, rng):\n    return slide(board, direction)\n",
-            "take_turn",
-        )
-    )
-    assert kept("take_turn")([[2, 2, 0]], "left", None) == [[2, 2, 0]]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The choice between a learner's function or class, if it passes its checks, and the course's."""
 
+from inspect import getsource
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from course.lessons import built_before
 from course.mine.load_own_file import FILE
 from course.mine.own_or_course import LATE, failing_checks, piece, released
 from course.widgets.progress import pieces
+from tests.course.playing import learners
 from tests.parametrize_marks import some_in_every_run
 
 RIGHT = """
@@ -22,16 +24,7 @@ from course.rules import merge as the_courses
 def merge(line):
     return the_courses(line)
 """
-CASCADE = """
-def merge(line):
-    tiles = [tile for tile in line if tile]
-    made = []
-    for tile in tiles:
-        while made and made[-1] == tile:
-            tile += made.pop()
-        made.append(tile)
-    return made + [0] * (len(line) - len(made))
-"""
+CASCADE = getsource(learners.cascade).replace("def cascade", "def merge")
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 from course.steps.function_source import block_of, coloured, span
 from course.steps.record_call import record
-from tests.course.steps.programs import words_of
 
 cells = count()
 
@@ -68,19 +67,6 @@ def test_code_whose_source_is_not_known_has_no_block_and_still_runs() -> None:
     exec("def merge(line): return line", world)  # noqa: S102
     assert block_of(world["merge"].__code__) is None
     assert record(world["merge"], ([2],)).answer == [2]
-
-
-def test_two_cells_call_each_other() -> None:
-    first = cell("def close_gaps(line):\n    return line\n")
-    second = cell("def merge(line):\n    return close_gaps(line)\n")
-    second["close_gaps"] = first["close_gaps"]
-    recording = record(second["merge"], ([2],))
-    assert [block["name"] for block in recording.blocks] == ["merge", "close_gaps"]
-    assert words_of(recording)[1:] == [
-        "Line 2: close_gaps([2]) is called.",
-        "Line 2: close_gaps gives back [2].",
-        "Line 2: merge gives back [2].",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ from course.widgets.failure_picture import failure_html
 from tests.course.playing import learners
 
 
-def failure(function, *arguments, **wanted) -> str:
+def failure(function, *arguments, ask=check, **wanted) -> str:
+    """Return the picture of a check that fails; `ask` is the check or one of its methods."""
     with pytest.raises(CheckFailed) as failed:
-        check(function, *arguments, **wanted)
+        ask(function, *arguments, **wanted)
     return failure_html(failed.value)
 
 
@@ -34,12 +35,6 @@ def test_a_learners_text_is_never_html() -> None:
     html = failure(lambda line: "<script>alert(1)</script>", [2], gives=[2])
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
-
-
-def game_failure(game, start, *steps, **facts) -> str:
-    with pytest.raises(CheckFailed) as failed:
-        check.plays(game, start, *steps, **facts)
-    return failure_html(failed.value)
 
 
 def test_a_wrong_true_or_false_is_drawn_with_the_board_that_it_is_about() -> None:
@@ -70,7 +65,7 @@ def test_a_board_with_its_score_is_drawn_with_the_squares_that_differ() -> None:
 
 
 def test_a_failed_check_of_a_game_is_drawn_with_its_board_and_the_lines_after_it() -> None:
-    html = game_failure(Game, [[2, 4], [4, 2]], "left", is_over=False)
+    html = failure(Game, [[2, 4], [4, 2]], "left", ask=check.plays, is_over=False)
     assert html.count("<table") == 1
     assert "game.move(&#x27;left&#x27;)</code><br><code>game.is_over" in html
 
@@ -80,16 +75,14 @@ def test_a_move_that_slides_wrong_is_drawn_with_the_board_that_the_rules_want() 
         def move(self, direction: str) -> bool:
             return True
 
-    with pytest.raises(CheckFailed) as failed:
-        check.turns(Stuck, [[[0, 2], [0, 0]]], "slide", turns=9)
-    html = failure_html(failed.value)
+    html = failure(Stuck, [[[0, 2], [0, 0]]], "slide", ask=check.turns, turns=9)
     assert [html.count(f">{title}<") for title in ("Before", "Expected", "Yours")] == [1, 1, 1]
     assert "and one new 2 or 4" in html
     assert html.count("c2048-cell c2048-marked") == 1  # where the tile was, a new one may be
 
 
 def test_a_wrong_number_of_tiles_is_drawn_with_the_board() -> None:
-    html = game_failure(Game, (2, 2), tiles=3)
+    html = failure(Game, (2, 2), ask=check.plays, tiles=3)
     assert html.count("<table") == 1
     assert ">Board<" in html
 
@@ -102,8 +95,6 @@ def test_what_an_agent_was_shown_is_drawn_with_the_squares_that_it_may_name() ->
         def push(self, view):
             return "left"
 
-    with pytest.raises(CheckFailed) as failed:
-        check.agent(Agent, "place")
-    html = failure_html(failed.value)
+    html = failure(Agent, "place", ask=check.agent)
     assert html.count("<table") == 3
     assert "one of" in html

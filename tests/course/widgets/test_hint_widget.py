@@ -1,5 +1,6 @@
 """The button that gives hints, and the puzzle in the last hint, which judges a learner's order."""
 
+from inspect import getsource
 from typing import Any
 
 import pytest
@@ -10,19 +11,12 @@ from course.hints.parsons_puzzles import puzzle
 from course.hints.progressive_hints import TRY_FIRST, Hint, PuzzleHint, _shown
 from course.lessons import lessons
 from course.widgets.hint_widget import HintButton, PuzzleWidget, played, show_button
+from tests.course.playing import learners
 from tests.course.widgets.conftest import answer_to
 
 NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
+CASCADE = getsource(learners.cascade).replace("def cascade", "def merge")
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"
-CASCADE = """
-def merge(line):
-    made = []
-    for tile in [tile for tile in line if tile]:
-        while made and made[-1] == tile:
-            tile += made.pop()
-        made.append(tile)
-    return made + [0] * (len(line) - len(made))
-"""
 
 
 @pytest.fixture(autouse=True)

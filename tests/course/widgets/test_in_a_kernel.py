@@ -111,34 +111,6 @@ def test_a_notebook_that_runs_without_a_browser_holds_pictures_and_no_error() ->
     assert kinds == ["display_data", "error"]
 
 
-ENDLESS = "def merge(line):\n    print('begun', flush=True)\n    while True:\n        pass"
-
-
-@pytest.mark.slow
-def test_an_endless_loop_in_a_check_that_is_stopped_ends_with_a_sentence() -> None:
-    manager, client = start_new_kernel(kernel_name="python3")
-    shown: list[str] = []
-
-    def look(message: dict) -> None:
-        if message["msg_type"] == "stream":
-            manager.interrupt_kernel()
-        if message["msg_type"] == "error":
-            shown.extend(message["content"]["traceback"])
-
-    try:
-        client.execute_interactive(f"from course import check\n{ENDLESS}", timeout=60)
-        ask = "check(merge, [2, 2], gives=[4, 0])"
-        client.execute_interactive(ask, timeout=60, output_hook=look)
-    finally:
-        client.stop_channels()
-        manager.shutdown_kernel(now=True)
-    said, place = "\n".join(shown).splitlines()
-    assert said == (
-        "Your merge was stopped. It had not answered yet. Does one of its loops never end?"
-    )
-    assert place.startswith("    in line ")
-
-
 @pytest.mark.slow
 def test_the_lines_of_a_cell_are_found_by_their_numbers_there() -> None:
     helper = "# in a cell of its own\ndef close_gaps(line):\n    return line"
@@ -183,6 +155,7 @@ class LessonKernel:
             if content.get("execution_state") == "idle":
                 return "\n".join(filter(None, texts))
             texts.append(content.get("data", {}).get("text/plain", ""))
+            texts += content.get("traceback", [])
 
     def run(self, cell: str, source: str) -> str:
         return self.shown(self.begin(cell, source))
@@ -195,6 +168,21 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LessonKe
     yield made
     made.client.stop_channels()
     made.manager.shutdown_kernel(now=True)
+
+
+@pytest.mark.slow
+def test_an_endless_loop_in_a_check_that_is_stopped_ends_with_a_sentence(
+    kernel: LessonKernel, tmp_path: Path
+) -> None:
+    kernel.run("first", f"{FIRST_CELL}{BEGUN}")
+    asked = kernel.begin("own", "check(merge, [2, 2], gives=[4, 0])")
+    until((tmp_path / "begun").exists, "the loop has begun")
+    kernel.manager.interrupt_kernel()
+    said, place = kernel.shown(asked).splitlines()
+    assert said == (
+        "Your merge was stopped. It had not answered yet. Does one of its loops never end?"
+    )
+    assert place.startswith("    in line ")
 
 
 @pytest.mark.slow
