@@ -1,6 +1,6 @@
 // parsons_puzzle.js: a puzzle, in which the learner puts the lines of a program in order.
 
-import { button, make, OWN_KEYS, uniqueId, View, widget, withCode } from "../parts/parts.js";
+import { button, make, OWN_KEYS, View, widget, withCode } from "../parts/parts.js";
 import { Tiles } from "../parts/tiles.js";
 import { Arrangement, Dragging, indented } from "./puzzle_lines.js";
 
@@ -17,9 +17,9 @@ const lastSeen = new WeakMap();
 
 export class PuzzleView extends View {
   constructor(model, el) {
-    const heading = uniqueId("title");
-    const group = { role: "group", "aria-labelledby": heading };
-    super(model, el, "c2048-column c2048-puzzle", group);
+    const { title, name } = model.get("puzzle");
+    const heading = `${title}: a puzzle about ${name}`;
+    super(model, el, "c2048-column c2048-puzzle", { role: "group", "aria-label": heading });
     this.puzzle = model.get("puzzle");
     const { lines, base, deepest } = this.puzzle;
     this.lines = new Arrangement(lines.length, base, deepest, lastSeen.get(model));
@@ -41,8 +41,8 @@ export class PuzzleView extends View {
   }
 
   build(heading) {
-    const { title, name, task, given } = this.puzzle;
-    const ask = make("p", "c2048-ask", { id: heading }, `${title}: a puzzle about ${name}`);
+    const { task, given } = this.puzzle;
+    const ask = make("p", "c2048-ask", {}, heading);
     const bin = listbox("Bin, for lines that do not belong", "c2048-bin");
     this.lists = { rows: listbox("Your program"), bin };
     const head = make("pre", "c2048-given", {}, given.join("\n"));

@@ -1,16 +1,16 @@
 // predict.js: a question, and answers to click.
 
-import { button, make, uniqueId, View, widget } from "../parts/parts.js";
+import { button, make, View, widget } from "../parts/parts.js";
 import { still, Tiles } from "../parts/tiles.js";
 
 class PredictView extends View {
   constructor(model, el) {
-    const title = uniqueId("question");
-    const group = { role: "group", "aria-labelledby": title, tabindex: "-1" };
+    const ask = `What is ${model.get("question").call}?`;
+    const group = { role: "group", "aria-label": ask, tabindex: "-1" };
     super(model, el, "c2048-column c2048-predict", group);
     this.question = model.get("question");
-    const { call, shown, options } = this.question;
-    this.root.append(make("p", "c2048-ask", { id: title }, `What is ${call}?`));
+    const { shown, options } = this.question;
+    this.root.append(make("p", "c2048-ask", {}, ask));
     if (shown.board) {
       this.tiles = new Tiles(shown.board, "The question");
       this.tiles.show(shown.board);

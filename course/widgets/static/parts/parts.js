@@ -35,11 +35,6 @@ export function together(sentence) {
   return sentence.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }
 
-// Returns an id that no other view has: several views of one board may be on a page.
-export function uniqueId(name) {
-  return `c2048-${name}-${Math.random().toString(36).slice(2)}`;
-}
-
 export function wantsNoMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -66,7 +61,7 @@ export function remember(key, value) {
 export class View {
   constructor(model, el, className, attributes = {}) {
     this.model = model;
-    this.name = uniqueId("view");
+    this.name = `c2048-view-${Math.random().toString(36).slice(2)}`; // no other view has it
     this.root = make("div", `c2048 ${className}`, attributes);
     this.root.addEventListener("keydown", saveOutside, { capture: true });
     this.root.addEventListener("keydown", (event) => this.take(event));
