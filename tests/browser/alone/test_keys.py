@@ -82,7 +82,7 @@ def test_tab_goes_through_the_board_and_leaves_it_and_the_focus_is_seen(blank: B
         page.keyboard.press("Tab")
         names.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
     assert names[:4] == ["Slide left", "Slide up", "Slide right", "Slide down"]
-    assert names[-1] is None
+    assert page.evaluate("document.activeElement === document.body")
     blank.focus()
     blank.press("Tab", "Shift+Tab")
     style = "getComputedStyle(document.querySelector('.c2048-field')).outlineStyle"

@@ -9,7 +9,6 @@ from traitlets.config import Config
 
 from course import CheckFailed, add_to, check
 from course.mine.keeping import keep, kept
-from course.mine.load_own_file import FILE
 from course.playing.game_implementations import OwnGame
 from course.playing.game_in_progress import Match
 from course.refusal import Refusal
@@ -115,15 +114,9 @@ def test_a_board_says_so_when_it_is_made_and_when_the_class_was_made_again(cell,
     assert "Game has no move yet" in repr(vars(match.move("left")))
 
 
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / FILE
-
-
-def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, file):
+def test_a_class_that_grew_is_kept_as_one_ordinary_class(cell, lesson):
     keep(cell(CLASS, MOVE, OVER))
-    text = file.read_text()
+    text = lesson.read_text()
     [kept_class] = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
     methods = [part.name for part in kept_class.body if isinstance(part, ast.FunctionDef)]
     assert methods == ["__init__", "move", "is_over"]
@@ -147,32 +140,32 @@ is the score""") + (
 '''
 
 
-def test_texts_of_several_lines_in_methods_and_functions_are_kept_as_they_are(cell, shell, file):
+def test_texts_of_several_lines_in_methods_and_functions_are_kept_as_they_are(cell, shell, lesson):
     cell(CLASS, "class Basket:\n    def __init__(self):\n        self.apples = 3\n", SHOWN)
     keep(shell.user_ns["Basket"])
     assert str(kept("Basket")()) == str(shell.user_ns["Basket"]())
-    assert '            "."\n' in file.read_text()
+    assert '            "."\n' in lesson.read_text()
     cell('if True:\n    def merge(line):\n        return """\n    {} \n\n  """.format(line)\n')
     keep(shell.user_ns["merge"])
     assert kept("merge")([2]) == "\n    [2] \n\n  "
 
 
 @pytest.mark.deep
-def test_the_newest_version_of_a_method_takes_the_place_of_one_in_the_class(cell, file):
+def test_the_newest_version_of_a_method_takes_the_place_of_one_in_the_class(cell, lesson):
     stale = CLASS + "\n    def move(self, direction):\n        return 1\n"
     keep(cell(stale, MOVE.replace("take_turn", "wrong"), MOVE))
-    assert file.read_text().count("def move") == 1
-    assert "wrong" not in file.read_text()
+    assert lesson.read_text().count("def move") == 1
+    assert "wrong" not in lesson.read_text()
 
 
-def test_a_method_that_is_still_to_be_written_keeps_the_class_back(cell, file, capsys):
+def test_a_method_that_is_still_to_be_written_keeps_the_class_back(cell, lesson, capsys):
     stub = "@add_to(Game)\ndef reset(self):\n    raise NotImplementedError()\n"
     keep(cell(CLASS, MOVE, stub))
     assert "Game is not kept" in capsys.readouterr().out
-    assert not file.exists()
+    assert not lesson.exists()
 
 
-def test_a_part_without_a_def_is_refused_with_what_to_write(cell, file):
+def test_a_part_without_a_def_is_refused_with_what_to_write(cell, lesson):
     grown = cell(CLASS, "Game.move = lambda self, direction: True")
     with pytest.raises(ValueError, match="write it with def move below @add_to"):
         keep(grown)
@@ -200,7 +193,7 @@ def reset(self):
 @pytest.mark.deep
 @pytest.mark.parametrize("base", ["course.mine", "course.rules"], ids=["mine", "the course's"])
 def test_a_class_that_grew_on_another_is_kept_with_all_that_was_added(
-    cell, shell, file, base, capsys
+    cell, shell, lesson, base, capsys
 ):
     keep(cell(CLASS, MOVE))
     cell(f"from {base} import Game, has_won_special, second_chance\n", SPECIAL, CONTINUE, RESET)
@@ -211,7 +204,7 @@ def test_a_class_that_grew_on_another_is_kept_with_all_that_was_added(
     assert game.has_won
     game.continue_()
     assert (game.board, game.score, game.has_continued) == ([[512, 0], [0, 256]], 23_952, True)
-    assert "add_to" not in file.read_text()
+    assert "add_to" not in lesson.read_text()
 
 
 @pytest.mark.parametrize(
