@@ -3,8 +3,6 @@
 from playwright.sync_api import Page
 
 from course.hints.parsons_puzzles import Puzzle, Row, puzzle
-from course.hints.progressive_hints import PuzzleHint
-from course.widgets.hint_widget import PuzzleWidget
 
 PROGRAM = "[aria-label='Your program']"
 BIN = "[aria-label^='Bin']"
@@ -14,11 +12,6 @@ def known(name: str) -> Puzzle:
     found = puzzle(name)
     assert found is not None
     return found
-
-
-def puzzle_of(name: str) -> PuzzleWidget:
-    """Return a widget with the puzzle of an exercise, as the last hint shows it."""
-    return PuzzleWidget(PuzzleHint(3, known(name)))
 
 
 def lines(page: Page, where: str = PROGRAM) -> list[str]:

@@ -20,10 +20,11 @@ from course.widgets.live_board import BoardWidget
 from course.widgets.progress import PieceTable, Progress
 from course.widgets.simulation_charts import compare
 from course.widgets.static_html import board_html, table_of
-from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.solving_puzzles import arrange, check, known
 from tests.browser.alone.watched_calls import calls
 from tests.browser.widget_page import BlankPage, violations
 from tests.course.playing import learners
+from tests.course.widgets.conftest import puzzle_of
 from tests.parametrize_marks import some_in_every_run
 
 POWERS = [2**power for power in range(1, 18)]

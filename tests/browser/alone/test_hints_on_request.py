@@ -10,8 +10,9 @@ from playwright.sync_api import Page
 from course import hint, watch
 from course.widgets.hint_widget import HintButton
 from tests.browser.alone.screen_reader_user import LISTEN
-from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines, puzzle_of
+from tests.browser.alone.solving_puzzles import PROGRAM, check, known, lines
 from tests.browser.widget_page import BlankPage
+from tests.course.widgets.conftest import puzzle_of
 from tests.parametrize_marks import one_in
 
 RIGHT = "from course.rules import merge as right\ndef merge(line):\n    return right(line)"

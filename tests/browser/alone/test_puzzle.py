@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from tests.browser.alone.screen_reader_user import LISTEN
 from tests.browser.alone.solving_puzzles import BIN, PROGRAM, arrange, check, choose, known, lines
-from tests.browser.alone.solving_puzzles import puzzle_of as a_puzzle
 from tests.browser.widget_page import BlankPage
+from tests.course.widgets.conftest import puzzle_of
 from tests.waiting import until
 
 MERGE = known("merge")
@@ -28,7 +28,7 @@ INDENTS = "lines => lines.map(line => Number(line.style.getPropertyValue('--inde
 
 
 def show(blank: BlankPage, name: str = "merge", **place: Any) -> Page:
-    blank.show(a_puzzle(name), **place)
+    blank.show(puzzle_of(name), **place)
     return blank.page
 
 
@@ -204,7 +204,7 @@ def test_answers_to_another_view_do_no_harm(blank: BlankPage) -> None:
 
 
 def test_lines_are_text_and_never_html(blank: BlankPage) -> None:
-    widget = a_puzzle("merge")
+    widget = puzzle_of("merge")
     evil = "<img src=x onerror=alert(1)>"
     widget.puzzle = {**widget.puzzle, "given": [evil], "lines": [evil], "task": evil, "name": evil}
     blank.show(widget)

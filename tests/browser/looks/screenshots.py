@@ -16,12 +16,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from course import play, play_duel, predict, replay, watch
 from course.rules import Game, merge, rotate, second_chance
-from tests.browser.alone.solving_puzzles import arrange, check, known, puzzle_of
+from tests.browser.alone.solving_puzzles import arrange, check, known
 from tests.browser.alone.watched_calls import BOARD, cascade
 from tests.browser.conftest import CHROMIUM, OPTIONS, new_page
 from tests.browser.widget_page import BlankPage
 from tests.course.playing import learners
 from tests.course.steps import programs
+from tests.course.widgets.conftest import puzzle_of
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 MIDDLE = [[2, 0, 4, 2], [8, 16, 4, 0], [128, 64, 32, 2], [1024, 512, 256, 16]]

@@ -1,9 +1,13 @@
-"""For tests of widgets and messages: a learner's folder, and the answer to a message of a view."""
+"""For tests of widgets: a learner's folder, a puzzle, and the answer to a message of a view."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from course.hints.parsons_puzzles import puzzle
+from course.hints.progressive_hints import PuzzleHint
+from course.widgets.hint_widget import PuzzleWidget
 
 
 @pytest.fixture
@@ -21,3 +25,10 @@ def answer_to(widget: Any, message: Any) -> dict[str, Any]:
     widget._handle_custom_msg(message, [])
     [answer] = answers
     return answer
+
+
+def puzzle_of(name: str) -> PuzzleWidget:
+    """Return a widget with the puzzle of an exercise, as the last hint shows it."""
+    about = puzzle(name)
+    assert about is not None
+    return PuzzleWidget(PuzzleHint(3, about))

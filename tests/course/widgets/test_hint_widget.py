@@ -8,11 +8,11 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from course import hint
 from course.hints.parsons_puzzles import puzzle
-from course.hints.progressive_hints import TRY_FIRST, Hint, PuzzleHint, _shown
+from course.hints.progressive_hints import TRY_FIRST, Hint, _shown
 from course.lessons import lessons
 from course.widgets.hint_widget import HintButton, PuzzleWidget, played, show_button
 from tests.course.playing import learners
-from tests.course.widgets.conftest import answer_to
+from tests.course.widgets.conftest import answer_to, puzzle_of
 
 NAMES = [each.name for lesson in lessons() for each in lesson.exercises]
 CASCADE = getsource(learners.cascade).replace("def cascade", "def merge")
@@ -24,12 +24,6 @@ def shell():
     _shown.clear()
     yield InteractiveShell.instance()
     InteractiveShell.clear_instance()
-
-
-def shown(name: str) -> PuzzleWidget:
-    about = puzzle(name)
-    assert about is not None
-    return PuzzleWidget(PuzzleHint(3, about))
 
 
 def answer(widget: Any, rows: Any) -> dict[str, Any]:
@@ -57,14 +51,14 @@ def test_the_third_hint_of_a_notebook_is_a_widget(shell: InteractiveShell):
 
 
 def test_the_browser_gets_no_hint_at_which_lines_are_right():
-    state = shown("merge").puzzle
+    state = puzzle_of("merge").puzzle
     assert set(state) == {"title", "name", "task", "given", "lines", "base", "deepest"}
     assert sorted(state["lines"]) == sorted(puzzle("merge").pile())
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if puzzle(name)])
 def test_a_right_order_is_played(name: str):
-    said = answer(shown(name), right_rows(name))
+    said = answer(puzzle_of(name), right_rows(name))
     assert (said["kind"], said["right"], said["line"]) == ("judged", True, None)
     assert said["view"] == "one"
     assert said["shown"]["call"] == puzzle(name).shown["call"]
@@ -72,7 +66,7 @@ def test_a_right_order_is_played(name: str):
 
 
 def test_a_wrong_order_gets_its_sentence_and_nothing_else():
-    said = answer(shown("merge"), right_rows("merge")[::-1])
+    said = answer(puzzle_of("merge"), right_rows("merge")[::-1])
     assert said["sentence"] == "Line 1 is the first that is out of place."
     assert (said["right"], said["line"], said["shown"]) == (False, 1, None)
 
@@ -88,13 +82,13 @@ def test_of_two_equal_lines_each_may_stand_in_the_place_of_the_other():
     rows, pile = right_rows("slide"), puzzle("slide").pile()
     first, second = [at for at, (n, _) in enumerate(rows) if pile[n] == "board = rotate(board)"]
     rows[first], rows[second] = rows[second], rows[first]
-    assert answer(shown("slide"), rows)["right"]
+    assert answer(puzzle_of("slide"), rows)["right"]
 
 
 def test_a_saved_notebook_shows_the_lines(monkeypatch: pytest.MonkeyPatch):
     seen: list[Any] = []
     monkeypatch.setattr("course.widgets.hint_widget.show", lambda *parts: seen.extend(parts))
-    shown("merge")._ipython_display_()
+    puzzle_of("merge")._ipython_display_()
     _, picture, caption, text = seen
     assert "<li><code>squares = close_gaps(line)</code></li>" in picture
     assert "<code>def merge(line):</code>" in picture

@@ -8,19 +8,11 @@ import IPython
 import pytest
 
 from course import play, play_duel, predict, replay, watch
-from course.hints.parsons_puzzles import puzzle
-from course.hints.progressive_hints import PuzzleHint
 from course.playing import GreedyAgent
 from course.refusal import Refusal
 from course.rules import merge
-from course.widgets.hint_widget import HintButton, PuzzleWidget
-from tests.course.widgets.conftest import answer_to
-
-
-def a_puzzle() -> PuzzleWidget:
-    about = puzzle("merge")
-    assert about is not None
-    return PuzzleWidget(PuzzleHint(3, about))
+from course.widgets.hint_widget import HintButton
+from tests.course.widgets.conftest import answer_to, puzzle_of
 
 
 def send(widget: Any, **content: Any) -> dict[str, Any]:
@@ -40,7 +32,11 @@ ASKED = {
         {"do": "hint"},
         "course.widgets.hint_widget.next_hint",
     ),
-    "puzzle": (a_puzzle, {"rows": [[0, 1]]}, "course.widgets.hint_widget.judge"),
+    "puzzle": (
+        lambda: puzzle_of("merge"),
+        {"rows": [[0, 1]]},
+        "course.widgets.hint_widget.judge",
+    ),
     "replay": (
         lambda: replay([[[2, 2]], [[4, 2]]]),
         {"do": "play", "at": 0},

@@ -64,8 +64,10 @@ def names_of(*sources: str) -> dict[str, Any]:
     return names
 
 
-def strip(*sources: str) -> Strip | None:
-    return strip_of(exercise("merge"), sources[-1], names_of(*sources))
+def strip(*sources: str) -> Strip:
+    made = strip_of(exercise("merge"), sources[-1], names_of(*sources))
+    assert made is not None
+    return made
 
 
 def test_a_right_answer_shows_a_mark_for_each_check_and_nothing_more() -> None:
@@ -78,22 +80,14 @@ def test_a_right_answer_shows_a_mark_for_each_check_and_nothing_more() -> None:
 
 def test_a_right_answer_offers_other_ways_to_write_it() -> None:
     made = strip(RIGHT)
-    assert made is not None
     _, _, folded = made._repr_html_().partition("<details")
     assert "Other ways to write it" in folded
     assert folded.count(">def</span> merge(<wbr>line):") == len(ways("merge"))
     assert "<code>pop(0)</code> takes the first tile" in folded
 
 
-def test_a_wrong_answer_offers_no_other_way() -> None:
+def test_a_wrong_answer_shows_its_first_failure_with_boards_and_text_and_no_other_way() -> None:
     made = strip(CLOSE, SLIDES)
-    assert made is not None
-    assert "<details" not in made._repr_html_()
-
-
-def test_a_wrong_answer_shows_its_first_failure_with_boards_and_text() -> None:
-    made = strip(CLOSE, SLIDES)
-    assert made is not None
     text, html = repr(made), made._repr_html_()
     assert "✗ merge-a-pair: two equal neighbours" in text
     assert "merge([2, 2, 0, 0])\n  expected  [4, 0, 0, 0]\n  got       [2, 2, 0, 0]" in text
@@ -102,11 +96,11 @@ def test_a_wrong_answer_shows_its_first_failure_with_boards_and_text() -> None:
     assert "merge-a-pair<span" in html
     assert " does not hold</span>" in html
     assert "[2, 2, 0, 0]" in html
+    assert "<details" not in html
 
 
 def test_markup_in_what_a_learner_writes_is_text() -> None:
     made = strip('def merge(line):\n    return "<img src=x onerror=alert(1)>"')
-    assert made is not None
     assert "<img" not in made._repr_html_()
 
 
@@ -116,12 +110,11 @@ def test_markup_in_what_a_learner_writes_is_text() -> None:
     ids=["another name", "no function", "a comment"],
 )
 def test_a_cell_without_an_answer_shows_nothing(source: str) -> None:
-    assert strip(RIGHT, source) is None
+    assert strip_of(exercise("merge"), source, names_of(RIGHT, source)) is None
 
 
 def test_an_untouched_cell_shows_its_checks_as_open_and_says_once_what_to_do() -> None:
     made = strip(RIGHT, STUB)
-    assert made is not None
     assert {each.state for each in made.outcomes} == {"open"}
     text, html = repr(made), made._repr_html_()
     assert text.startswith("merge: 0 of 10 checks hold.\n– merge-a-pair")
@@ -159,7 +152,6 @@ def test_with_own_lines_beside_the_stub_a_sentence_says_that_the_stub_must_go(
     lines: list[str],
 ) -> None:
     made = strip(CLOSE, "\n    ".join(["def merge(line):", *lines]))
-    assert made is not None
     assert {each.state for each in made.outcomes} == {"fails"}
     for text in (repr(made), made._repr_html_()):
         assert re.sub("`|</?code>", "", text).count(STUB_LEFT.replace("`", "")) == 1
@@ -169,7 +161,6 @@ def test_with_own_lines_beside_the_stub_a_sentence_says_that_the_stub_must_go(
 def test_own_code_that_meets_the_stub_of_another_cell_leaves_checks_open() -> None:
     merge = f"{SLIDES}\n    # YOUR CODE HERE\n    raise NotImplementedError()"
     made = strip('def close_gaps(line):\n    """Tiles."""\n    raise NotImplementedError()', merge)
-    assert made is not None
     assert {each.state for each in made.outcomes} == {"open"}
     for text in (repr(made), made._repr_html_()):
         assert NEEDS_OTHERS in text
