@@ -80,8 +80,7 @@ def facts_html(message: str, call: str, arguments: Sequence[Any]) -> str:
     boards = [*(view.get("board") for view in views), *arguments]
     board = next((one for one in boards if as_board(one) and one == as_board(one)), None)
     by_label = {fact.label: fact for fact in facts}
-    places = list(LABELS)
-    for fact in sorted(facts, key=lambda fact: places.index(fact.label)):
+    for fact in sorted(facts, key=lambda fact: list(LABELS).index(fact.label)):
         other = by_label.get(COMPARED.get(fact.label, ""))
         title = f"{LABELS[fact.label]}{escape(fact.about)}"
         pictures.append((title, _fact_html(fact, other, board)))

@@ -113,12 +113,8 @@ def tally(
             )
         counted.without += not found
         counted.tiles.update(found)
-        counted.places.update(
-            (index, column)
-            for index, line in enumerate(answer)
-            for column, tile in enumerate(line)
-            if tile
-        )
+        for number, line in enumerate(answer):
+            counted.places.update((number, column) for column, tile in enumerate(line) if tile)
     return counted
 
 
