@@ -1,5 +1,7 @@
 """A learner's notebook: the values of its names, and the source that a function needs from it."""
 
+import __future__
+
 import ast
 import builtins
 import inspect
@@ -20,6 +22,7 @@ from course.mine.load_own_file import FILE
 from course.mine.source_statements import Block, blocks_of, first_line, stands_alone
 from course.refusal import Refusal
 
+FUTURE = "from __future__ import annotations"
 OF_EVERY_MODULE = {"__name__", "__doc__", "__file__"}
 OF_PYTHON = ("open", "exit", "quit")  # in a notebook, these have other values than in a file
 OF_JUPYTER = {
@@ -99,6 +102,9 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
     """
     parts: dict[str, Block] = {}
     seen: set[str] = set()
+    # If a cell has run the import `FUTURE`, this import is in force for all later cells.
+    is_on = notebook.names.get("annotations") is __future__.annotations
+    future = f"{FUTURE}\n" if is_on else ""
 
     def follow(name: str) -> None:
         part = Block(text_for(name, piece, notebook))
@@ -108,7 +114,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
         # `calls += 1` reads a `global` name, too, but Python's table of symbols does not say so.
         nodes = [node for each in part.statements for node in ast.walk(each)]
         counted = {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
-        uses = part.uses | (part.sets_for_all & counted)
+        uses = Block(future + part.source).uses | (part.sets_for_all & counted)
         for other in sorted(uses - seen - made):
             seen.add(other)
             if is_known(other):
@@ -123,7 +129,7 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
         parts[part.source] = part
 
     follow(piece)
-    return [*parts.values()]
+    return [*([Block(FUTURE)] if future else []), *parts.values()]
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:

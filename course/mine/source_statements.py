@@ -191,8 +191,11 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
 def _below_head(blocks: list[Block], new: Block) -> int:
     """Return the index at which to insert a new block: below the imports of the file.
 
-    A block that is no import goes also below the assignments that follow the imports.
+    A block that is no import goes also below the assignments that follow the imports. An import
+    from `__future__` goes to the top, below the docstring of the file.
     """
+    if "from __future__" in new.source:
+        return 1 if blocks and isinstance(blocks[0].statements[0], ast.Expr) else 0
     place = max([number for number, block in enumerate(blocks, 1) if block.is_import], default=0)
     if not new.is_import:
         for block in blocks[place:]:

@@ -40,6 +40,14 @@ IN_CELLS = {
         "Tile().value",
         8,
     ),
+    "dataclass with annotations for later": (
+        [
+            "from __future__ import annotations\nfrom dataclasses import dataclass",
+            "@dataclass\nclass Tile:\n    value: Later = 8\n",
+        ],
+        "Tile().value",
+        8,
+    ),
     "NamedTuple": (
         ["from typing import NamedTuple\nclass Tile(NamedTuple):\n    value: int = 8\n"],
         "Tile().value",
