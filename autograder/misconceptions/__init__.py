@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course_adapter import TEXTS, Diagnosis, lesson
+from autograder.course_adapter import TEXTS, Diagnosis, Lesson, lesson
 from autograder.grading_data import CellKind, Verdict
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.magics import without_magics
@@ -44,11 +44,30 @@ class Misconception(Diagnosis):
 @cache
 def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
     """Return all known mistakes of a lesson; raise `ValueError` if there is no such lesson."""
-    return tuple(
-        Misconception(exercise=one.name, **{**entry, "loses": tuple(entry.get("loses", ()))})
-        for one in lesson(lesson_id).exercises
-        for entry in one.details.get("misconception", ())
-    )
+    known = lesson(lesson_id)
+    losses = lost_checks(known)
+    found = []
+    for one in known.exercises:
+        for entry in one.details.get("misconception", ()):
+            loses = tuple(losses.get(one.name, {}).get(entry["id"], ()))
+            found.append(Misconception(exercise=one.name, **entry, loses=loses))
+    return tuple(found)
+
+
+def lost_checks(lesson: Lesson) -> dict[str, dict[str, list[str]]]:
+    """Return the ids of the checks that a lesson's known mistakes lose, by exercise and mistake.
+
+    `fill_in` writes them. The result is empty for a lesson without known mistakes.
+    """
+    file = lost_checks_file(lesson)
+    losses: dict[str, dict[str, list[str]]] = {}
+    if file.exists():
+        losses = json.loads(file.read_text(encoding="utf-8"))
+    return losses
+
+
+def lost_checks_file(lesson: Lesson) -> Path:
+    return Path(lesson.exercises[0].file).with_name("lost-checks.json")
 
 
 @dataclass(frozen=True)

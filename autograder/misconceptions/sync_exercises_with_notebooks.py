@@ -4,10 +4,8 @@ They write all that can be generated, and say what a person still has to write.
 """
 
 import ast
-import json
 import re
 import textwrap
-import tomllib
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -17,17 +15,16 @@ import nbformat
 
 from autograder.course_adapter import Exercise, Lesson, built_before, general, rules
 from autograder.grade_submission import grade
-from autograder.misconceptions import OF_MISTAKE
+from autograder.misconceptions import OF_MISTAKE, lost_checks, lost_checks_file
 from autograder.notebook.find_submitted_notebook import handin_of
 from autograder.notebook.master import read_master
+from autograder.system.atomic_write import json_lines, put_file
 
-_BLOCK = "[[misconception]]\n"
 _reads: Callable[..., Any] = nbformat.reads
 _writes: Callable[..., str] = nbformat.writes
 _WORDS = re.compile(r"[A-Za-z][A-Za-z]*([-_][A-Za-z0-9]+)*")
 _BROUGHT_IN = re.compile(r"^from course\.mine import (?:\(([^)]*)\)|(.*))$", flags=re.MULTILINE)
 _WIDTH = 92  # of a line in a cell
-_LOSES = re.compile(r"^loses = .*\n", flags=re.MULTILINE)
 _KEEP = re.compile(r"^keep\((\w+)\)$", flags=re.MULTILINE)
 _TILES = re.compile(r"`\d+(?: \d+)+`")  # a line of tiles in a text
 _NO_BREAK_SPACE = "\u00a0"
@@ -142,39 +139,39 @@ def _incomplete(exercise: Exercise) -> Iterator[str]:
 
 def unnoticed(lesson: Lesson) -> Iterator[str]:
     """Yield a sentence for each known mistake of a lesson that no check notices."""
+    losses = lost_checks(lesson)
     for exercise in lesson.exercises:
-        text = exercise.file.read_text(encoding="utf-8")
-        for mistake in tomllib.loads(text).get("misconception", []):
-            if not mistake["loses"]:
+        for mistake, lost in losses.get(exercise.name, {}).items():
+            if not lost:
                 mend = "Write a check that notices it, or leave the mistake out"
-                yield f"{exercise.file.name}: no check notices the mistake {mistake['id']}. {mend}."
+                yield f"{exercise.file.name}: no check notices the mistake {mistake}. {mend}."
 
 
 def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
-    """Write the line `loses = [...]` into exercises' files, for each known mistake that lacks it.
+    """Write which checks each known mistake of a lesson loses: into the file `lost-checks.json`.
 
-    The line lists the checks that lose points if the specimen, the program with the mistake, is
-    graded in place of the solution. If `anew` is true, existing lines are made anew, too. Yield a
-    sentence for each changed line; files are written only while a caller takes the sentences.
+    These are the checks that lose points if the specimen, the program with the mistake, is graded
+    in place of the solution. If `anew` is true, mistakes that the file has are graded, too. Yield a
+    sentence for each mistake whose entry changes; the file is written after the last sentence.
     """
     master = read_master(lesson.id, source)
     key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())
+    before, after = lost_checks(lesson), {}
     for exercise in lesson.exercises:
-        before = exercise.file.read_text(encoding="utf-8")
-        head, *blocks = before.split(_BLOCK)
-        said = exercise.details.get("misconception", [])
-        for place, entry in enumerate(said):
-            if "loses" in entry and not anew:
+        known, now = before.get(exercise.name, {}), {}
+        for entry in exercise.details.get("misconception", []):
+            if (mistake := entry["id"]) in known and not anew:
+                now[mistake] = known[mistake]
                 continue
             verdict = grade(key.with_answer(exercise.cell, entry["specimen"]), master)
             lost = [one.id for one in verdict.checks if one.points < one.max_points]
-            if lost != entry.get("loses"):
-                line = f"loses = {json.dumps(lost)}"
-                end = "\n" if place < len(said) - 1 else ""
-                blocks[place] = f"{_LOSES.sub('', blocks[place]).strip()}\n{line}\n{end}"
-                yield f"{exercise.file.name}: {entry['id']} {line}"
-        if (after := _BLOCK.join([head, *blocks])) != before:
-            exercise.file.write_text(after, encoding="utf-8")
+            now[mistake] = lost
+            if lost != known.get(mistake):
+                yield f"{exercise.file.name}: {mistake} loses {', '.join(lost) or 'no check'}."
+        if now:
+            after[exercise.name] = now
+    if after != before:
+        put_file(lost_checks_file(lesson), json_lines(after))
 
 
 def _grade_id(cell: Any) -> str:

@@ -129,5 +129,5 @@ def test_an_exercise_is_added_in_four_files(tree: Path):
 @pytest.mark.deep
 def test_a_known_mistake_is_added_in_one_file(tree: Path):
     [file] = follow(tree, "Add a known mistake")
-    written = (tree / file).read_text(encoding="utf-8")
-    assert written.splitlines()[-1].startswith('loses = ["pair-found", ')
+    losses = json.loads((tree / file).with_name("lost-checks.json").read_text(encoding="utf-8"))
+    assert losses["has_pair"]["pair-of-twos-only"][0] == "pair-found"

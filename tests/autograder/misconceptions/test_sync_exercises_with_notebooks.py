@@ -1,5 +1,6 @@
 """The tool for authors: it compares exercises with notebooks, and fills in what it can."""
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +12,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.course_adapter import ROOT, Exercise, Lesson, lesson
+from autograder.misconceptions import lost_checks
 from autograder.misconceptions.sync_exercises_with_notebooks import (
     fill_in,
     problems,
@@ -136,19 +138,22 @@ def test_the_cell_keep_gets_the_functions_that_it_lacks_and_tiles_stay_together(
     assert "keep(close_gaps)\nkeep(merge)" in [cell.source for cell in written(source).cells]
 
 
-def test_the_checks_that_a_mistake_loses_are_filled_in(source: Path, tmp_path: Path):
+def test_the_checks_that_a_mistake_loses_are_written_into_a_file(source: Path, tmp_path: Path):
     file = tmp_path / "2-merge.toml"
     before = LESSON.exercises[1].file.read_text(encoding="utf-8")
     file.write_text(before + WRONG, encoding="utf-8")
     new: Lesson = replace(LESSON, exercises=(replace(LESSON.exercises[1], file=file),))
+    of_merge = lost_checks(LESSON)["merge"]
+    table = tmp_path / "lost-checks.json"
+    table.write_text(json.dumps({"merge": of_merge}), encoding="utf-8")
     [said] = fill_in(new, source)
-    assert said.startswith('2-merge.toml: reverses loses = ["merge-a-pair", ')
-    text = file.read_text(encoding="utf-8")
-    assert text == f"{before}{WRONG}{said.partition('reverses ')[2]}\n"
-    assert '"leaves-argument-alone"' not in said
-    assert list(unnoticed(new)) == []
-    file.write_text(text.replace(text.splitlines()[-1], "loses = []"), encoding="utf-8")
-    assert list(unnoticed(new))[-1:] == [
+    assert said.startswith("2-merge.toml: reverses loses merge-a-pair, ")
+    assert "leaves-argument-alone" not in said
+    lost = said.removesuffix(".").partition("loses ")[2].split(", ")
+    assert lost_checks(new) == {"merge": {**of_merge, "reverses": lost}}
+    assert list(fill_in(new, source)) == list(unnoticed(new)) == []
+    table.write_text(json.dumps({"merge": {"reverses": []}}), encoding="utf-8")
+    assert list(unnoticed(new)) == [
         "2-merge.toml: no check notices the mistake reverses. Write a check that notices it, or "
         "leave the mistake out."
     ]
