@@ -65,8 +65,8 @@ def lesson_order() -> list[str]:
 
 def exercises_of(assignment: str) -> frozenset[str]:
     """Return the names that a lesson asks the learner to define; none for other assignments."""
-    exercises = lesson(assignment).exercises if is_lesson(assignment) else ()
-    return frozenset(exercise.name for exercise in exercises)
+    named = [entry for entry in lessons() if entry.id == assignment]
+    return frozenset(exercise.name for entry in named for exercise in entry.exercises)
 
 
 def title_of(assignment: str) -> str:

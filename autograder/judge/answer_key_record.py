@@ -33,15 +33,14 @@ _INSTEAD = {
 class Uses:
     """Notes on what the tests got from one answer key.
 
-    `objects` say where tests got an object, such as a function or an instance, and not plain data.
-    Each is a pair: the test; and the place in it with the kind of the object, as one text. If
-    `objects` is `None`, there are no notes, and any object is accepted anywhere. `names` are the
-    names that the answer key took from a library: name → full name in the library. `scores` are the
-    tests whose last value is a number of points. `alone` are the tests without hidden lines whose
-    results stay the same if no test has hidden lines. `cases` are, as text, the course's test cases
-    that the tests have asked for; they can be made in advance. `traces` has, by test, what
-    `Trace.of_key` returns. `is_learning` is true while the answer key itself is graded. Then any
-    object is accepted, because the answer key is trusted, and the place of the object is noted.
+    - `objects`: where tests got an object, and not plain data, as pairs: the test; and the place in
+      it with the kind of the object, as one text. `None`: any object is accepted anywhere
+    - `names`: the names that the answer key took from a library: name → full name in the library
+    - `scores`: the tests whose last value is a number of points
+    - `alone`: the tests without hidden lines whose results do not depend on hidden lines
+    - `cases`: as text, the course's test cases that the tests ask for, to be made in advance
+    - `traces`: by test, what `Trace.of_key` returns
+    - `is_learning`: true while the answer key itself is graded, which may give any object anywhere
     """
 
     objects: set[tuple[str, str]] | None = None
@@ -67,10 +66,9 @@ class Uses:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
-        """Return true if a test accepts an object, and not only plain data, at this place.
+        """Return true if a test accepts an object of this kind, and not only plain data, there.
 
-        It does if there are no notes, or if the answer key gave an object there of the same `kind`
-        or of one that `kind` can replace. While the answer key is graded, note the place.
+        It does if the answer key gave an object of this kind, or of one that `kind` can replace.
         """
         if self.objects is None:
             return True
@@ -79,11 +77,7 @@ class Uses:
         return any((test, f"{place} {one}") in self.objects for one in _INSTEAD.get(kind, (kind,)))
 
     def may_score(self, test: str, value: object) -> bool:
-        """Return true if the last value of a test may say how many points the test gives.
-
-        It may if there are no notes, or if it was a number for the answer key. While the answer key
-        is graded, note the test if the value is a number.
-        """
+        """Return true if the last value of a test may say its points, as it does for the key."""
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
         return self.objects is None or test in self.scores
@@ -107,13 +101,11 @@ class Uses:
 
 
 def place_in(test: str) -> tuple[str, bool]:
-    """Return the position at which a test cell now runs, and a flag.
+    """Return the position at which a test cell now runs, or "", and a flag.
 
-    The position is "" if the test does not run. If the test has called functions of the
-    instructor's, defined in any cell or in a file beside the notebook, the position in the
-    innermost of them follows. Those between are left out, because a recursive function may take
-    another path through the student's data. The flag is true if the test throws away the value for
-    which it now asks.
+    If the test has called functions of the instructor's, from any cell or a file beside the
+    notebook, the position in the innermost follows; those between may be on another path through
+    the student's data. The flag is true if the test throws away the value for which it now asks.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep
@@ -136,7 +128,6 @@ def place_in(test: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=4096)
 def _position(code: CodeType, instruction: int) -> tuple[str, bool]:
-    """Return the position of an instruction as text, and true if its value is thrown away."""
     line, end_line, column, end = list(code.co_positions())[instruction // 2]
     later = (one.opname for one in dis.get_instructions(code) if one.offset > instruction)
     return f"{line}:{column}-{end_line}:{end}", next(later, "") == "POP_TOP"
@@ -153,12 +144,7 @@ def as_text(value: Any) -> str:
 
 
 def containers_in(value: Any) -> Iterator[Any]:
-    """Yield each list, tuple, table and the like in a value, and the value if it is one.
-
-    >>> from collections import OrderedDict
-    >>> [2] in containers_in(OrderedDict(tiles=[2]))
-    True
-    """
+    """Yield each list, tuple, table and the like in a value, and the value if it is one."""
     waiting, seen = [value], dict[int, Any]()  # by id; what is kept here cannot share an id
     while waiting:
         one = waiting.pop()

@@ -45,12 +45,7 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error; its last `value` may give the points.
 
-    A number from 0 up gives as many points, as in `scored`. Any other value gives all points; or
-    none if `is_score` is true, because the value was a number for the answer key.
-
-    >>> cell = Cell("test", "test", "", 2.0)
-    >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
-    (2.0, 0.0)
+    As in `scored`; but what is no number gives no points if `is_score`: for the key, it was one.
     """
     text = repr(value) if type(value) in (int, float) else None
     if is_score:
@@ -86,10 +81,7 @@ def scored(cell: Cell, text: str | None) -> CheckResult:
 
 
 def without_answer(cell: Cell, lost: NoAnswer) -> CheckResult:
-    """Return the check of a test that got no answer, with the reason `lost` as its message.
-
-    The program may have caused this on purpose, so the student reads a fixed sentence or nothing.
-    """
+    """Return the check of a test that got no answer: the student reads a fixed sentence at most."""
     outcome = outcome_of(lost)
     return replace(failed(cell, outcome, said_by(lost), tells=False), told=_TOLD.get(outcome, ""))
 
@@ -104,10 +96,10 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """Return the check of a cell from `said`, which the process that runs the tests has sent.
+    """Return the check in `said`, which the process that runs the tests has sent; or `Crashed`.
 
-    Raise `Crashed` if `said` is no check. The process may send anything if a test has run a
-    student's answer as code there. So the student reads only sentences written in this module.
+    The process may send anything if a test has run a student's answer as code there. So the student
+    reads only sentences of this module.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
@@ -128,8 +120,8 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    They come from `told`: checks, by test, from a run without hidden lines. If the test passed
-    there, the student reads the check's own text `told`, which gives nothing away.
+    They come from `told`: checks, by test, of a run without hidden lines. If the test passed there,
+    the student reads the check's own `told`, which gives nothing away.
     """
     if not check.message or check.id not in told:
         return check

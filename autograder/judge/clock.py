@@ -11,14 +11,13 @@ _MOST_ASLEEP = 120.0  # seconds that count sleep, a sixth of it: 12 minutes asle
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
-    The seconds are those of the submission's processes, as `jail/session.py` counts them. If a
-    function did not come back and is called again in the same test, it gets only
+    If a function did not come back and is called again in the same test, it gets only
     `limits.last_chance` seconds. In another test it gets its full time, but only until such calls
     have been waited for, in all, for `limits.patience` seconds.
 
     `before` is the clock of an earlier run of the submission; `spent` are the seconds that this run
-    has spent already. All runs share one list of `sessions`: in these, sleep may count for no more
-    than `limits.submission` seconds, and for no more than `_MOST_ASLEEP`.
+    has spent already. In the `sessions` of all runs together, sleep may count for no more than
+    `limits.submission` seconds, and for no more than `_MOST_ASLEEP`.
     """
 
     def __init__(self, limits: Limits, before: "Clock | None" = None, spent: float = 0.0) -> None:
@@ -48,7 +47,7 @@ class Clock:
         return asleep >= min(self._limits.submission, _MOST_ASLEEP)
 
     def follow(self, session: Session) -> None:
-        """Count the seconds of a session that has just begun, in addition to earlier sessions."""
+        """Count the seconds of a session that has just begun, too."""
         self._before, self._session = self.spent, session
         self.sessions.append(session)
 
@@ -66,11 +65,9 @@ class Clock:
         """Return the seconds that an answer may take, at most `most`.
 
         Raise `TimedOut` if no time is left; `what` names the question in its message. `label` is
-        the name of the function or cell; after an earlier call that did not come back, it may get
-        only a last chance, unless `is_again`: a cell that came to its end before is run again.
+        the name of the function or cell. With `is_again`, a cell that once came to its end is run
+        again, and gets more than a last chance.
         """
-        # Only a last chance, if the same function did not come back earlier in this test; or if it
-        # did not in another test, and waiting has taken `patience` seconds.
         tests = self._never_back.get(label, {})
         is_patient = self._waited < self._limits.patience
         if (self._test in tests or (tests and not is_patient)) and not is_again:
@@ -83,9 +80,9 @@ class Clock:
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
         """Note that a question about the function or cell `label` got no answer, because of `lost`.
 
-        `begin` are the seconds that the submission had spent when the question was asked. The
-        answer was allowed `seconds`. If these were fewer than `most`, its full time, a late answer
-        may still come another time; then only the time of waiting is noted.
+        `begin` are the seconds that the submission had spent before. If the answer was allowed
+        fewer `seconds` than `most`, its full time, it may still come another time; then only the
+        time of waiting is noted.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -96,8 +93,7 @@ class Clock:
     def why_late(self, most: float, what: str, label: str) -> str:
         """Return a sentence that says why an answer has not come; `most` is its full time.
 
-        The sentence does not say how much of this time was left, because that could reveal what
-        hidden tests ask.
+        How much of it was left is not said: that could reveal what hidden tests ask.
         """
         if self._test in self._never_back.get(label, {}):  # it had its full time
             return f"{what} did not come back within its {most:.3g} s"

@@ -1,8 +1,7 @@
 """Forks the grader for the tests of one submission.
 
 The fork is restricted, answers the grader's questions, and ends with the submission. So what tests
-change in Python and its libraries is gone for the next submission, as if a kernel had ended. The
-tests are the instructor's code. Text in answers of a student's program never becomes code there.
+change in Python and its libraries is gone for the next submission, as if a kernel had ended.
 """
 
 import ast
@@ -92,10 +91,9 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
     """Call `refuse`, from now on, if a text becomes code while a test runs.
 
     `refuse` must raise an error, so that the code never runs. `testing` returns the source of the
-    running test, or `None` if no test runs. Some code is allowed: all that trusted modules make;
-    code from a whole string in the source of the test, such as "1 + 1" in `eval("1 + 1")`; and
-    modules that are imported because the first value of numpy or pandas arrives. Python cannot
-    remove this guard (an audit hook) again, so the process must end soon.
+    running test, or `None`. Allowed are all that trusted modules make; code from a whole string in
+    the source of the test, such as "1 + 1" in `eval("1 + 1")`; and modules that are imported
+    because the first value of numpy or pandas arrives. Python cannot remove this audit hook again.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -114,18 +112,12 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
 
 
 def _squeezed(text: object) -> str:
-    """Return a text without its blanks, because libraries change the blanks in code.
-
-    Before pandas compiles `df.query("a>1")`, for example, it puts blanks between the words.
-    """
+    """Return a text without its blanks: pandas, for example, changes those of `df.query("a>1")`."""
     return "".join(text.decode().split() if isinstance(text, bytes) else str(text).split())
 
 
 def _close_files(kept: set[int]) -> None:
-    """Close all open files but `kept`, and give their numbers to `/dev/null`.
-
-    So an object that still owns such a number can close it, and closes no other file.
-    """
+    """Open `/dev/null` in place of all files but `kept`; so their owners can still close them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         if int(name) not in kept:

@@ -122,9 +122,9 @@ def _released_run(
             check = _explained(check, released.missing, shown, submission)
             line = check.line_in(cell.shown)
             if line and check.message.startswith("AssertionError"):  # say which line does not hold
-                first, *others = check.message.split("\n", 1)
-                where = f"{first} (line {check.line}: {line})"
-                check = replace(check, message="\n".join([where, *others]))
+                first, end, others = check.message.partition("\n")
+                first += f" (line {check.line}: {line})"
+                check = replace(check, message=f"{first}{end}{others}")
             told[cell.id] = check
     return told, shown
 
@@ -134,9 +134,8 @@ def _clean_run(
 ) -> RunResult:
     """Return the results of open tests, from a protected run without any hidden lines.
 
-    Only the open tests in `uses.alone` count: their results do not depend on hidden lines of other
-    tests. While the answer key is graded, all open tests count. If no open test counts, or if no
-    test has hidden lines, nothing runs, and the result is empty.
+    Only the open tests in `uses.alone` count, or all while the answer key is graded. If none
+    counts, or if no test has hidden lines, nothing runs, and the result is empty.
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
     asked = {cell.id for cell in tests if cell.source == cell.shown}
@@ -154,10 +153,7 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell whose hidden lines are empty: others keep their numbers, which `Uses` needs.
-
-    If the last line is hidden, `pass` replaces it, so that no other line gives the last value.
-    """
+    """Return a cell whose hidden lines are empty: others keep their numbers, which `Uses` needs."""
     if cell.source == cell.shown:
         return cell
     shown = deque(cell.shown.splitlines())
@@ -165,13 +161,12 @@ def _without_hidden_lines(cell: Cell) -> Cell:
         shown.popleft() if shown and shown[0] == line else "" for line in cell.source.splitlines()
     ]
     if lines and not lines[-1]:
-        lines[-1] = "pass"
+        lines[-1] = "pass"  # no other line gives the last value
     source = cell.shown if shown else "\n".join(lines)
     return replace(cell, source=source, visible=None)
 
 
 def _up_to(cells: tuple[Cell, ...], names: Collection[str]) -> tuple[Cell, ...]:
-    """Return the cells up to the last one whose id is in `names`."""
     return cells[: 1 + max(place for place, cell in enumerate(cells) if cell.id in names)]
 
 
@@ -183,8 +178,8 @@ def _explained(
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell in which this name should be defined. The check
-    then has no known mistake and no hint. Without such an error, the check is returned as it is.
+    The reason is the error that stopped the cell which should define it. If there is one, the check
+    has no known mistake and no hint.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")
@@ -198,5 +193,5 @@ def _explained(
     else:
         before, after = check.message[: lacking.start()], check.message[lacking.end() :]
         message = f"{before}  {lacking[1]} has no {lacking[2]}: {why}{after}"
-    unnamed = replace(check, misconception=None, mistake="", hint="")
-    return replace(unnamed, message=message[:MAX_MESSAGE])
+    message = message[:MAX_MESSAGE]
+    return replace(check, message=message, misconception=None, mistake="", hint="")

@@ -3,9 +3,9 @@
 Given cells are the instructor's code, other than tests. `proxy.py` says what a proxy is.
 
 In a notebook, the student's code may use a name that a test has set. So some lines of a test also
-run in the jail, beside the student's code: lines that bind a name and use nothing that the student
-wrote, such as `import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests get
-these names from the test that set them, because the student's program could have changed its own.
+run in the jail: lines that bind a name and use nothing that the student wrote, such as
+`import numpy as np` or `rate = 0.2`. Hidden lines never run there. Later tests get these names from
+the test that set them, because the student's program could have changed its own.
 """
 
 import ast
@@ -36,10 +36,9 @@ Line = tuple[str, Names]  # its text, or "" if it is no import, assignment or de
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
-    """Load, compile and make in advance all that the tests of every submission need.
+    """Load, compile and make what tests need once, and not again in each fork of the grader.
 
-    So no fork of the grader has to do this again. Modules among `files`, the files beside the
-    notebook, are not loaded: they belong to one assignment. `cases` are as in `Uses`.
+    Modules among `files`, which belong to one assignment, are not loaded. `cases` are as in `Uses`.
     """
     own = frozenset(name.partition("/")[0].partition(".")[0] for name in files)
     kinds = (CellKind.GIVEN, CellKind.TEST)
@@ -74,11 +73,10 @@ def _precompute(cases: str) -> None:
 class Namespace:
     """The names that the test cells of one submission see.
 
-    `exercises` are the names that students must define. `imports` are lines that are run first;
-    lines that fail are left out. Every test cell begins with the names that the given cells before
-    it have bound. From the tests before it, it sees all functions, classes and modules, and those
-    variables whose values were made without any name of the student's. `broken` is a dictionary:
-    given cell that failed → why.
+    `exercises` are the names that students must define. `imports` are lines that are run first. A
+    test cell sees what given cells before it have bound and, of the tests before it, all functions,
+    classes and modules, and those variables whose values were made without any name of the
+    student's. `broken` is a dictionary: given cell that failed → why.
     """
 
     def __init__(self, exercises: set[str], imports: str) -> None:
@@ -156,10 +154,6 @@ def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _names_without_student(source: str, known: frozenset[str]) -> frozenset[str]:
-    """Return the names that a test binds without using anything that the student wrote.
-
-    `known` are the names of given cells and earlier tests.
-    """
     lines = _alone(_lines(source), _OF_PYTHON | known)
     return frozenset().union(*(names.bound for _, names in lines))
 
@@ -199,10 +193,9 @@ def _lines(source: str) -> tuple[Line, ...]:
 
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
-    """Return the code of a cell, the code of its last value, and the names that the cell needs.
+    """Return the code of a cell, that of its last value or `None`, and the names that it needs.
 
-    The code of the last value is `None` if there is no such value, or if a semicolon at the end of
-    the cell hides it, as in a notebook.
+    As in a notebook, a semicolon at the end of the cell hides the last value.
     """
     tree = ast.parse(source, name)
     names = names_of(tree.body).needed
@@ -215,7 +208,6 @@ def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozen
 
 @lru_cache(maxsize=1024)
 def _defined(source: str) -> frozenset[str]:
-    """Return the names that a test cell binds by `def`, `class` or `import` at its top level."""
     kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
     return names_of([node for node in ast.parse(source).body if isinstance(node, kinds)]).bound
 
@@ -229,8 +221,7 @@ def _import(
 ) -> Any:
     """Import as Python does, but let the functions of `course` show nothing.
 
-    In place of `course.mine`, which has functions of earlier lessons, `course.rules` is imported.
-    So no score depends on earlier lessons.
+    So that no score depends on earlier lessons, `course.mine` becomes `course.rules`.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)
@@ -238,14 +229,9 @@ def _import(
         return builtins.__import__(name, names, local, wanted, level)
     modules = tuple(one for one in wanted if not is_silenced(one))
     builtins.__import__(name, names, local, modules, level)
-    return _QuietCourse("course")
-
-
-class _QuietCourse(ModuleType):
-    """A module that tests get in place of `course`: its functions show nothing."""
-
-    def __getattr__(self, name: str) -> Any:
-        return silenced(name)
+    quiet = ModuleType("course")
+    quiet.__getattr__ = silenced  # type: ignore[method-assign]
+    return quiet
 
 
 # What a test prints is not shown: it reports a wrong answer by raising an error.

@@ -53,10 +53,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take steps with the object in one message; return the results, and an error or `None`.
-
-        `course/function_calls.py` lists the steps, such as `("get", "score")`.
-        """
+        """Take steps, as `course/function_calls.py` lists them; see `Reference.take_steps`."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -115,10 +112,7 @@ class CallableStudentProxy(StudentProxy):
     """A proxy for a function, a method, a class, or another object that can be called."""
 
     __slots__ = ()
-
-    @property
-    def __name__(self) -> str:
-        return reference_of(self).name
+    __name__ = property(lambda self: reference_of(self).name)
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return reference_of(self).call(arguments, options)
@@ -126,11 +120,7 @@ class CallableStudentProxy(StudentProxy):
     def call_many(
         self, calls: list[list[Any]], steps: Sequence[Any] = (), back: Back = "arguments"
     ) -> list[Answer]:
-        """Call the function or class once for each list of arguments; return the answers.
-
-        Up to 500 calls share one message and the time of one call. The `steps` are taken with each
-        object that a call returns. For `back`, see `Reference.call_many`.
-        """
+        """Call the function or class for each list of arguments; see `Reference.call_many`."""
         return reference_of(self).call_many(calls, steps, back)
 
     # As `call_many`, but the answers have no arguments, or also each `Random` as the call left it.
@@ -171,7 +161,6 @@ def _checked(value: Any, kind: type[Plain]) -> Plain:
 
 
 def _text(value: Any) -> str:
-    """Return the text `value`; raise `ValueError` if it is so long that it could take much time."""
     if len(text := _checked(value, str)) > _LONGEST:
         raise ValueError(f"a text of {len(text):,} characters is too long")
     return text
@@ -204,10 +193,9 @@ class _Asking(ast.NodeTransformer):
         is_fixed = any(isinstance(side, ast.Constant) for side in sides)
         if more or is_fixed or not isinstance(sign, ast.Is | ast.IsNot):
             return node
-        asked: ast.expr = _call("is_same", *sides)
-        if isinstance(sign, ast.IsNot):
-            asked = ast.UnaryOp(ast.Not(), asked)
-        return ast.copy_location(asked, node)
+        asked = _call("is_same", *sides)
+        is_not = isinstance(sign, ast.IsNot)
+        return ast.copy_location(ast.UnaryOp(ast.Not(), asked) if is_not else asked, node)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)

@@ -3,6 +3,7 @@
 import builtins
 import sys
 from collections.abc import Container
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from autograder.wire import WireError
@@ -24,41 +25,32 @@ class StudentError(Exception):
 def make_error(parts: Any, words: Container[str] = ()) -> Exception:
     """Return the exception that the jail describes; its `place` is a `CellLine` or `None`.
 
-    Its class is that of the student's error, or the nearest base class that is known here. Known
-    are built-in classes, and classes of loaded libraries. A library's class, for example
-    `numpy.linalg.LinAlgError`, is known only if its name is among the `words` of the test. An error
-    that would end the judge itself, such as `SystemExit`, becomes a `StudentError`. Raise
-    `WireError` if `parts` describe no error.
+    Its class is that of the student's error, or the nearest base class that is known here: a
+    built-in class, or the class of a loaded library, such as `numpy.linalg.LinAlgError`, whose name
+    is among the `words` of the test. An error that would end the judge itself, such as
+    `SystemExit`, becomes a `StudentError`. Raise `WireError` if `parts` describe no error.
     """
-    if type(parts) is not list or len(parts) != 4:
+    is_error = type(parts) is list and len(parts) == 4
+    if not is_error or [type(part) for part in parts[:3]] != [list, str, str]:
         raise WireError("this is no error")
     kinds, name, message, place = parts
-    if type(kinds) is not list or type(name) is not str or type(message) is not str:
-        raise WireError("this is no error")
-    kind: type[Exception] = Exception if "Exception" in kinds[:100] else StudentError
-    found: Any
+    error: Exception | None = None
     for one in kinds[:100]:
         home, _, known = one.rpartition(".") if type(one) is str else ("", "", "")
-        if not home:
-            found = getattr(builtins, known, None)
-            try:
-                is_error = isinstance(found, type) and issubclass(found, BaseException)
-                found = found if is_error and found("") is not None else None
-            except TypeError:  # the class needs more than a text
-                found = None
-        else:
-            is_ours = home.partition(".")[0] in ("autograder", "course") or known not in words
-            found = None if is_ours else getattr(sys.modules.get(home), known, None)
+        is_ours = home.partition(".")[0] in ("autograder", "course")
+        is_known = not home or (known in words and not is_ours)
+        module = sys.modules.get(home) if home else builtins
+        found: Any = getattr(module, known, None) if is_known else None
         if found in (Exception, BaseException):
             break
         if isinstance(found, type) and issubclass(found, Exception):
-            kind = found
-            break
-    if kind is StudentError:
-        message = f"{name[:100]}: {message}"
-    error = kind.__new__(kind)
-    if kind.__module__ == "builtins":
-        error.__init__(message[:MAX_MESSAGE])  # type: ignore[misc]
+            with suppress(TypeError):  # the class needs more than a text
+                error = found.__new__(found) if home else found(message[:MAX_MESSAGE])
+                break
+    if error is None:
+        is_usual = "Exception" in kinds[:100]
+        error = Exception() if is_usual else StudentError()
+        message = message if is_usual else f"{name[:100]}: {message}"
     error.args = (message[:MAX_MESSAGE],)
     cell, line = place if type(place) is list and len(place) == 2 else ("", 0)
     is_place = type(cell) is str and type(line) is int and 0 < line < 10**6

@@ -22,12 +22,11 @@ _ERROR = 2000  # bytes that an error takes from the budget, beside those of its 
 class Reference:
     """A reference to one object of the student's in the jail.
 
-    `process` is the `Process` that sends the questions; the type here is `Any`, because the module
-    of `Process` imports this one. `label` is the object's name in messages, and in the count of
-    calls that never come back: `merge`, `Game`, `Game.move`. `is_root` is true if the student's
-    notebook has the object under this name, so that it can be found again in a new process. `place`
-    is the place in the test at which the object arrived. Values from an iteration over the object
-    are accepted wherever they come, if they would be accepted at this place.
+    `process` is the `Process` that sends the questions; its module imports this one. `label` is the
+    object's name in messages, and in the count of calls that never come back: `merge`, `Game`,
+    `Game.move`. `is_root` is true if the student's notebook has the object under this name, so that
+    it can be found again in a new process. `place` is the place in the test at which the object
+    arrived; values from an iteration over the object are also accepted if they would be there.
     """
 
     def __init__(
@@ -39,12 +38,10 @@ class Reference:
         is_root: bool = False,
         place: str = "",
     ) -> None:
-        if type(handle) is not list or len(handle) != 3:
-            raise WireError("this is no handle")
-        self.number, self.kind, self.type_name = handle
-        if type(self.number) is not int or not 0 <= self.number < _MOST_OBJECTS:
-            raise WireError("this is no handle")
-        if self.kind not in _KINDS or type(self.type_name) is not str or len(self.type_name) > 100:
+        self.number, self.kind, self.type_name = _list_of(handle, 3)
+        is_number = type(self.number) is int and 0 <= self.number < _MOST_OBJECTS
+        is_name = type(self.type_name) is str and len(self.type_name) <= 100
+        if not is_number or not is_name or self.kind not in _KINDS:
             raise WireError("this is no handle")
         self.label, self.place = label, place
         self.name = label if is_root else self.type_name
@@ -52,13 +49,12 @@ class Reference:
         self._session = session
         self._is_root = is_root
 
-    def number_in(self, session: Session) -> int:
+    def number_in(self, session: Session) -> Any:
         """Return the number of the object; raise `Crashed` if the object is in another session."""
         self._find()
         if self._session is not session:
             raise Crashed(f"{self.label} is in another process")
-        number: int = self.number
-        return number
+        return self.number
 
     def is_same(self, other: "Reference") -> bool:
         """Return true if the other reference is to the same object."""
@@ -89,7 +85,7 @@ class Reference:
         """Return the results of steps up to the first that raises, and its error or `None`.
 
         A step is a list: an operator of `handles.py`, and its operands. `what` names the steps in
-        messages. Objects that the steps return get this `label`, by default that of this object.
+        messages; `label` is that of the objects that they return.
         """
         self._find()
         what = what or f"{len(steps)} steps with {self.label}"
@@ -152,11 +148,11 @@ class Reference:
     def call_many(
         self, calls: list[list[Any]], steps: Sequence[Any] = (), back: Back = "arguments"
     ) -> list[Answer]:
-        """Return the answers of many calls, which are asked for in one message or a few.
+        """Return the answers of many calls, of which up to 500 share one message.
 
-        If `back` is "values", an answer has only the value. Otherwise, it also has the arguments as
-        the call left them. Then a `Random` among the arguments is as it was before the call, unless
-        `back` is "chance". With each object that a call returns, the `steps` are taken.
+        If `back` is "values", an answer has only the value, else also the arguments as the call
+        left them. Of these, a `Random` is as it was before the call, unless `back` is "chance".
+        With each object that a call returns, the `steps` are taken.
         """
         answers: list[Answer] = []
         for start in range(0, len(calls), _BATCH):
@@ -188,9 +184,8 @@ class Reference:
         after = tuple(_list_of(arguments, 0 if back == "values" else len(call)))
         if back == "arguments":
             after = without_chance(call, after)
-        if raised is None:
-            return Answer(value, None, after, printed, is_shared)
-        return Answer(None, self._made(raised), after, printed, is_shared)
+        value, error = (value, None) if raised is None else (None, self._made(raised))
+        return Answer(value, error, after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
         """Return the value of a part of an answer; `_ask` has counted what plain data costs."""
@@ -248,8 +243,8 @@ class Reference:
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
     """Return calls in which a number replaces each source of chance, the sources, and their index.
 
-    A source of chance is a `Random` or a `Seeded`; each is sent only once. Unless every call has
-    one at the same index, nothing is replaced, and the index is `None`.
+    So each `Random` or `Seeded` is sent only once. Unless every call has one at the same index,
+    nothing is replaced, and the index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

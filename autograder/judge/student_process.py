@@ -58,13 +58,10 @@ class Process:
         self._session: Session | None = None
 
     def begin_test(self, test: str, source: str) -> None:
-        """Begin a test cell: forget which answer the last test lost, and what its answers cost.
-
-        If cells have to be run again, this is done before the time of the test begins.
-        """
+        """Begin a test cell: forget which answer the last test lost, and what its answers cost."""
         self.clock.end_test()
         with suppress(Lost):
-            self._now()
+            self._now()  # the time of the test does not count for cells that are run again
         self.lost = None
         self.budget = Budget()
         self.trace = Trace()
@@ -77,7 +74,7 @@ class Process:
         self.clock.begin_test(test)
 
     def end_test(self) -> None:
-        """End a test cell; if its answers were large, free their memory before the next test."""
+        """End a test cell; if its answers were large, free their memory."""
         self.testing = None
         if self.budget.spent > _LARGE:
             gc.collect()
@@ -122,9 +119,8 @@ class Process:
         """Return the student's values of these names, as plain data or as proxies.
 
         Names that the jail does not know, or whose values cannot be sent, are left out. A name that
-        the answer key took from a library gets its value from that library; if the student's value
-        is not a library's, the name is left out. `answered` are the names that students must
-        define: their values count as the student's, even if they come from a library.
+        the answer key took from a library gets its value from there, or is left out if the
+        student's value is no library's; not so the names in `answered`, which students must define.
         """
         values: dict[str, Any] = {}
         session = self._now()
@@ -136,7 +132,6 @@ class Process:
                 if name not in answered:
                     if is_library and self.uses.is_learning and library_names.is_harmless(where):
                         self.uses.names[name] = where
-                    # If the answer key has this name from a library, no other value is used.
                     if (known := self.uses.names.get(name)) is not None:
                         if is_library:
                             with suppress(ImportError):
@@ -151,7 +146,6 @@ class Process:
         return values
 
     def _found(self, session: Session, names: list[str]) -> dict[str, Any]:
-        """Return the JSON of the student's values by name, without those that cannot be sent."""
         if not names:
             return {}
         question = {"do": "names", "names": names}
@@ -159,22 +153,18 @@ class Process:
         with self.understood():
             if type(found) is not dict or not set(found) <= set(names):
                 raise WireError("these are not the names that were asked for")
-        return {
-            name: data
-            for name, data in found.items()
-            if not (type(data) is dict and "unfit" in data)
-        }
+        unfit = {name for name, one in found.items() if type(one) is dict and "unfit" in one}
+        return {name: data for name, data in found.items() if name not in unfit}
 
     def variables(self, names: list[str], test: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-        """Return, by name, the student's value and the test's value as texts, to be compared."""
+        """Return, by name, the student's value and the test's value, both as texts."""
         found = self._found(self._now(), names)
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
         """Remember `values`, which a test and the program have, while the answer key is graded.
 
-        In a notebook, both have the same objects; outside of the jail, each has copies. So if a
-        test changes one of these values and then asks the program again, it must run inside.
+        Each has copies of them. So if a test changes one and then asks again, it must run inside.
         """
         if self.uses.is_learning:
             values = list(values)
@@ -185,8 +175,8 @@ class Process:
     def is_same(self, one: Any, other: Any) -> bool:
         """Return what `one is other` says in a notebook.
 
-        Of lists and other plain data, the test has copies. If two crossed in different messages,
-        only the program knows whether they are one: while the answer key is graded, end the test.
+        Only the program knows it of plain data that crossed in different messages: for the answer
+        key, this ends the test.
         """
         if isinstance(one, StudentProxy) and isinstance(other, StudentProxy):
             return reference_of(one).is_same(reference_of(other))
@@ -271,14 +261,12 @@ class Process:
 
         `is_root` is true if the label is the object's name in the notebook. `originals` are the
         values passed in with the call that can change. An object is accepted if the answer key gave
-        an object at the same place, or if the test does not use the value. The place is the text
-        `named`; if this is empty, the position at which the test runs, and the last name in the
-        `label`. If the values come from an iteration over an object, `origin` is the place at which
-        this object arrived. They are accepted if the answer key gave an object there, too.
+        an object at the same place, or if the test does not use the value. The place is `named`, or
+        the position at which the test runs with the last name in the `label`; of values from an
+        iteration over an object, also the `origin`, the place at which this object arrived.
 
-        An object that is not accepted becomes no proxy. An iterator is read whole. An object of a
-        library's class, or of a class that extends one, is replaced by the plain value that it
-        holds. Any other object ends the test.
+        Instead of an object that is not accepted comes the plain value that it holds: a list of all
+        that an iterator gives, or what a library's class holds. Any other object ends the test.
         """
         last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 
@@ -317,8 +305,7 @@ class Process:
         return decoder
 
     def _place_now(self) -> tuple[str, bool]:
-        """Return what `place_in` returns; for all values of one answer, look only once."""
-        thread = get_ident()
+        thread = get_ident()  # for all values of one answer, look only once
         if (known := self._place) is None or known[0] != thread:
             known = self._place = (thread, *place_in(self._test))
         return known[1:]
@@ -374,10 +361,7 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        """Return the answer; raise `Lost` if there is none within `most` seconds, or at all.
-
-        `what` names the question in the message of the error.
-        """
+        """Return the answer; raise `Lost`, with `what`, if there is none within `most` seconds."""
         with self._asking:
             begin = self.clock.spent
             try:

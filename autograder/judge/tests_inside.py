@@ -31,8 +31,7 @@ def run_inside(
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks, or raise `JailMissing`.
 
-    Of a test, only the text that `text_of` returns is run. If `uses` has notes on the answer key,
-    the last value of a test says its points only if it did so for the answer key.
+    Of a test, only the text that `text_of` returns is run. `uses` are the notes on the answer key.
     """
     found = RunResult()
     endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
@@ -69,10 +68,9 @@ def names_inside(
 ) -> dict[str, CheckResult]:
     """Return a result for each test in `lost`; it names the known mistake of the tested function.
 
-    `lost` are tests of which only hidden lines failed. To find the mistake, the jail runs the
-    student's code, and of each test only the lines in `shared`, which define names for this code.
-    Of the jail's answer, only the ids of a mistake and of an exercise are used; the texts come from
-    the catalogue. So a program that has learned something of a hidden test cannot tell its author.
+    `lost` are tests of which only hidden lines failed. The jail runs the student's code, and of
+    tests only the lines in `shared`. Of its answer, only the ids of a mistake and an exercise are
+    used; the texts come from the catalogue. So no program can tell its author of a hidden test.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -91,24 +89,20 @@ def names_inside(
 
 
 def _about(cell: Cell, lesson: str) -> str:
-    """Return the function or class of a lesson that a test is about, or "" if there is none."""
+    """Return the function or class of a lesson that a test is about, or ""."""
     exercises = exercises_of(lesson)
     mentioned = re.findall(r"\w+", f"{exercise_of(cell.id).partition('.')[0]} {cell.shown}")
     return next((name for name in mentioned if name in exercises), "")
 
 
 def _asked(process: Process, name: str, cell: Cell) -> Any:
-    """Return the known mistake in the function `name`, as the jail describes it, or `None`."""
     with suppress(Lost):
         return process.mistake(name, cell.id) if name else None
     return None
 
 
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test cell that the jail has run, with the result as in nbgrader.
-
-    A test without an error gives all its points, or as many as its last value says.
-    """
+    """Return the check of a test cell that the jail has run, with the result as in nbgrader."""
     error = said.get("raised")
     if type(error) is dict:
         kind, message, place = (_text(error, name) for name in ("kind", "message", "cell"))
@@ -137,7 +131,6 @@ def _failed(cell: Cell, outcome: Outcome, message: str) -> CheckResult:
 
 
 def _named(check: CheckResult, said: Any) -> CheckResult:
-    """Return the check, with the known mistake that `said` describes, if it describes one."""
     if type(said) is not dict or not is_mistake(name := _text(said, "id")):
         return check
     title, hint = (clean_message(_text(said, part)) for part in ("title", "nudge"))

@@ -58,8 +58,7 @@ class ProtectedRun:
     """The protected run, in which tests run outside of the jail, as the grader directs it.
 
     `before` is the clock of the released run. `shared` are, by test, lines that also run in the
-    student's process. `uses` are the notes on the answer key; if the submission is the answer key,
-    this run adds to them.
+    student's process. `uses` are the notes on the answer key, to which its own run adds.
     """
 
     submission: Submission
@@ -144,19 +143,15 @@ class ProtectedRun:
             folder.remove()
 
     def _lose(self, cell: Cell, why: Lost) -> None:
-        """Record why a cell has no result, so that this cell is not run again.
-
-        A cell that runs only in the jail, such as a student's, cannot end the fork. If it has no
-        result, the fork or the jail has failed: only count this, so that the cell is run again.
-        """
-        if cell.kind is CellKind.TEST and not cell.is_inside:
-            self._cells.remove(cell)
+        """Record why a cell has no result, so that this cell is not run again."""
+        if cell.is_inside or cell.kind not in (CellKind.TEST, CellKind.GIVEN):
+            self._times_hurt += 1  # it cannot end the fork, so the fork or the jail has failed
+            return
+        self._cells.remove(cell)
+        if cell.kind is CellKind.TEST:
             self._found.checks[cell.id] = without_answer(cell, why)
-        elif cell.kind is CellKind.GIVEN and not cell.is_inside:
-            self._cells.remove(cell)
-            self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
         else:
-            self._times_hurt += 1
+            self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
 
     def _give_up(self, why: str) -> None:
         for cell in self._cells:
@@ -196,10 +191,7 @@ class _Server:
     ended: Mapping[str, str]  # why given cells have ended an earlier fork, by cell; they do not run
 
     def serve(self, channel: Channel) -> None:
-        """Answer the grader's questions: each names a cell, which is run.
-
-        The last question names no cell, and ends the student's program.
-        """
+        """Answer the grader's questions: each names a cell to run; the last one names none."""
         self._cells = {cell.id: cell for cell in self.submission.code}
         answered = exercises_of(self.submission.lesson) | self.submission.answered.keys()
         self._namespace = Namespace(set(answered), self.submission.imports)
@@ -245,10 +237,9 @@ class _Server:
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
-        """Run a test outside of the jail; return its `check`, and a `missing` name or `None`.
+        """Run a test outside of the jail; return its `check`, and a name that was `missing`.
 
-        The test did not find this name. If it failed, also return what `Trace.told` says, as
-        `trace`.
+        If the test failed, also return what `Trace.told` says, as `trace`.
         """
         missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)
@@ -279,13 +270,11 @@ class _Server:
         return found
 
     def _lost(self, cell: Cell, error: BaseException) -> CheckResult:
-        """Return the check of a test cell that has raised an error."""
         if isinstance(error, NoAnswer):
             return without_answer(cell, error)
         if isinstance(error, CheckFailed):
             return failed(cell, Outcome.FAILED, said_by(error))
         place = place_of(error, frozenset(self._cells))
         where = f" ({place.cell}, line {place.line})" if place else ""
-        is_failure = isinstance(error, AssertionError)
-        outcome = Outcome.FAILED if is_failure else Outcome.ERROR
+        outcome = Outcome.FAILED if isinstance(error, AssertionError) else Outcome.ERROR
         return failed(cell, outcome, error_text(error)[:MAX_MESSAGE] + where)

@@ -121,11 +121,7 @@ class Plan:
         return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master to which the plan is applied.
-
-        It has the notes `uses`; `is_inside` is true for each cell that must not run outside the
-        jail.
-        """
+        """Return a copy of the master in which cells know if they are inside, with the `uses`."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
@@ -218,9 +214,7 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
 
 
 def _why(check: CheckResult, source: str, is_lost: bool) -> str:
-    """Return the reason why a test must run inside, from the failed `check` of a run outside.
-
-    If `is_lost` is true, return the reason why the answer key loses points instead.
+    """Return why a test must run inside, or why the answer key loses points, from its `check`.
 
     >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
     >>> _why(check, "dog = Dog()\\nassert is_dog(dog)", is_lost=False)

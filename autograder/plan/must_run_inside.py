@@ -77,42 +77,42 @@ def why_unprotected(source: str, defined: Collection[str]) -> str:
 
 
 def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
-    own = {node.id for node in _names(tree, ast.Store)}
-    for node in _names(tree, ast.Del):
-        if node.id in defined or node.id not in own:
-            yield _at(node, f"it deletes {node.id}")
-    for node in _names(tree, ast.Store):
-        if node.id in defined or node.id in _OF_PYTHON:
-            yield _at(node, f"it puts something else in the place of {node.id}")
-    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    nodes = list(ast.walk(tree))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
     aliases = (alias for node in imports for alias in node.names)
     imported = {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
-    for part in ast.walk(tree):
-        if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
-            owner = part.value
-            if isinstance(owner, ast.Name) and owner.id in imported:
-                yield _at(part, f"it puts something else in the place of {part.attr}")
-    for found in ast.walk(tree):
+    for node in names:
+        if isinstance(node.ctx, ast.Del) and (node.id in defined or node.id not in own):
+            yield _at(node, f"it deletes {node.id}")
+        if isinstance(node.ctx, ast.Store) and (node.id in defined or node.id in _OF_PYTHON):
+            yield _at(node, f"it puts something else in the place of {node.id}")
+        if node.id == "id" and "id" not in own:  # no `dog.id`
+            yield _at(node, _REASONS["assertIsNot"])
+    for found in nodes:
+        if isinstance(found, ast.Attribute):
+            owner = getattr(found.value, "id", None)
+            if owner in imported and not isinstance(found.ctx, ast.Load):
+                yield _at(found, f"it puts something else in the place of {found.attr}")
+            if (owner, found.attr) == ("unittest", "main"):
+                yield _at(found, "it looks for tests in the notebook")
         for name in _words(found):
             if name in _REASONS and not (isinstance(found, ast.Name) and name in own):
                 yield _at(found, _REASONS[name])
-        if isinstance(found, ast.Attribute) and ast.unparse(found) == "unittest.main":
-            yield _at(found, "it looks for tests in the notebook")
-        if isinstance(found, ast.Name) and found.id == "id" and "id" not in own:  # no `dog.id`
-            yield _at(found, _REASONS["assertIsNot"])
     if why := _runs_text(tree, defined):
         yield why
-    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    functions = (node for node in nodes if isinstance(node, _FUNCTIONS))
     later = {part for function in functions for part in ast.walk(function)}
-    for waiting in ast.walk(tree):
+    for waiting in nodes:
         if isinstance(waiting, ast.Await) and waiting not in later:
             yield _at(waiting, "it waits for something (await)")
 
 
 def why_unlocked(source: str, unlocked: Collection[str]) -> str:
-    """Return the reason why a test must run inside because it uses one of the names `unlocked`.
+    """Return the reason why a test must run inside if it uses one of the names `unlocked`, or "".
 
-    Cells that students may change define these names. If the test uses none, return "".
+    Cells that students may change define these names.
 
     >>> why_unlocked("assert close(f(3), 6)", {"close"})
     'it uses close, which students may change; lock the cell that defines it'
@@ -124,11 +124,7 @@ def why_unlocked(source: str, unlocked: Collection[str]) -> str:
 
 
 def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
-    """Return the reason why a test or helper may run a student's answer as code, or "" if not.
-
-    >>> _runs_text(ast.parse("assert eval(repr(dog)).name == 'Rex'"))
-    'it may run what the program answers as code: eval (line 1)'
-    """
+    """Return the reason why a test or helper may run a student's answer as code, or ""."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
     harmless = {id(one.func) for one in calls if all(isinstance(a, ast.Constant) for a in one.args)}
     found = (
@@ -142,9 +138,7 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return the reason why a given cell has to run inside of the jail, or "" if there is none.
-
-    It has to if it defines a function that may run an answer as code: a test could call that.
+    """Return the reason why a given cell must run inside: a test could call its function; or "".
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -160,12 +154,6 @@ def _at(node: Any, reason: str) -> str:
     return f"{reason} (line {node.lineno})" if hasattr(node, "lineno") else reason
 
 
-def _names(tree: ast.AST, context: type) -> Iterator[ast.Name]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, context):
-            yield node
-
-
 def _words(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.Name):
         return (node.id,)
@@ -179,8 +167,7 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 def student_names_in_tests(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the tests that use names that only the student's process has: id → the reason.
 
-    These are the names that the cells in `given`, which run only inside, define, and the names that
-    other given cells and tests derive from them.
+    The cells in `given`, which run only inside, define these names, or others derive from them.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     found, others = set[str](), set[str]()

@@ -11,9 +11,8 @@ from autograder.wire.frames import WireError
 MAX_SIZE = 110_000_000
 MAX_PROBES = 400_000_000
 
-# Costs, in bytes. The cost of a value is about the memory that it takes, and at least four times
-# the length of its `repr`, because a character may take four bytes. A value that repeats another
-# one costs as much as if it were written out once more.
+# Costs, in bytes: about the memory of a value, and at least four times the length of its `repr`,
+# because a character may take four bytes. A repeated value costs as much as one written out again.
 ITEM = 8
 SCALAR = 96
 CONTAINER = 64
@@ -57,10 +56,8 @@ class Budget:
     def spend_keys(self, keys: Sequence[Any]) -> None:
         """Add the cost of a dict or set with these keys.
 
-        Python keeps keys in a table, which grows with their number. The last bits of a key's hash
-        choose its place in the table. If that place is taken, Python may have to compare the key
-        with all others, which takes long; so this is counted. It is not counted for texts: their
-        hashes are randomized, so nobody can choose texts that want the same place.
+        The last bits of a key's hash choose its place in a table. If that place is taken, Python
+        may have to compare the key with all others, which takes long; so this is counted, too.
         """
         self.spend(TABLE + len(keys) * ENTRY)
         hashes = [hash(key) for key in keys if type(key) not in _OF_CHANCE]
@@ -85,8 +82,7 @@ def may_collide(value: Any) -> bool:
 def refuse_collisions(values: Iterable[Any]) -> None:
     """Raise `WireError` if more different values share a hash than would happen by chance.
 
-    If such values became keys, here or in a set that a test makes, each of them would be compared
-    with all others.
+    As keys, here or in a set that a test makes, each would be compared with all others.
     """
     hashed = []
     for value in values:

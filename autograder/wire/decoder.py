@@ -21,7 +21,6 @@ from autograder.wire.frames import WireError
 from autograder.wire.type_codecs import Kind, is_of_a_library, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
-_ONLY_INT = {int}
 
 
 class Decoder:
@@ -94,8 +93,8 @@ class Decoder:
         try:
             if (decode := _TAGS.get(tag)) is not None:
                 return decode(self, content, depth + 1)
-            if (parted := kind_of_tag(tag)) is not None:
-                return self._by_parts(content, tag, parted, depth + 1)
+            if (found := kind_of_tag(tag)) is not None:
+                return self._by_parts(content, tag, found, depth + 1)
         except WireError:
             raise
         except Exception as error:
@@ -118,10 +117,9 @@ class Decoder:
         return value
 
     def _changeable(self, make: Callable[[], Any]) -> Any:
-        """Return the mutable value that `make` returns, and give it a number.
+        """Return the mutable value that `make` returns; later in the message, a `ref` names it.
 
-        Later in the message, the tag `ref` with this number stands for the value. Inside of the
-        value itself, this `ref` is refused, so that no value contains itself.
+        Inside of the value itself, this `ref` is refused, so that no value contains itself.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
@@ -132,19 +130,17 @@ class Decoder:
         return value
 
     def _as_key(self, value: Any) -> Any:
-        """Return the value; note it as a possible key, so that `decode` checks its hash."""
-        self._may_collide.append(value)
+        self._may_collide.append(value)  # `decode` checks its hash
         return value
 
     def _items(self, content: Any, depth: int) -> list[Any]:
         if type(content) is not list:
             raise WireError("a list is missing")
         self._budget.spend(CONTAINER + ITEM * len(content))
-        if set(map(type, content)) == _ONLY_INT:
-            ends = (min(content), max(content))
-            if not any(map(may_collide, ends)):
-                self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
-                return content[:]
+        is_ints = set(map(type, content)) == {int}
+        if is_ints and not (may_collide(min(content)) or may_collide(max(content))):
+            self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
+            return content[:]
         return [
             self._scalar(item, type(item))
             if item is None or type(item) in _SIMPLE
@@ -153,7 +149,6 @@ class Decoder:
         ]
 
     def _keys(self, keys: list[Any], depth: int) -> list[Any]:
-        """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
         decoded = [self._decode(key, depth) for key in keys]
         refuse_collisions(filter(may_collide, decoded))
         self._budget.spend_keys(decoded)

@@ -31,6 +31,8 @@ _OF_NUMPY = (
 class Column:
     """The values of a series or an index, without its name and its labels."""
 
+    __module__ = "pandas"  # so that `kind_of` looks for its kind here
+
     def __init__(self, array: Any) -> None:
         self.array = array
 
@@ -96,8 +98,10 @@ def _numpy_parts(moment: Any) -> list[Any]:
 
 
 KINDS = {
-    "column": Kind(Column, _column_parts, _column, (np.ndarray, list, str, pd.CategoricalDtype)),
-    "frame": Kind(
+    "pandas.column": Kind(
+        Column, _column_parts, _column, (np.ndarray, list, str, pd.CategoricalDtype)
+    ),
+    "pandas.frame": Kind(
         pd.DataFrame,
         lambda it: [
             it.columns,
@@ -108,18 +112,18 @@ KINDS = {
         (),
         lambda value, now: pd.DataFrame.__init__(value, now),
     ),
-    "series": Kind(
+    "pandas.series": Kind(
         pd.Series,
         lambda it: [Column(it.array), it.index, it.name],
         lambda column, index, name: pd.Series(_array_of(column), index, name=name),
         (),
         lambda value, now: pd.Series.__init__(value, now),
     ),
-    "extension array": Kind(pd.Categorical, lambda it: [Column(it)], _array_of, (Column,)),
-    "RangeIndex": Kind(
+    "pandas.extension array": Kind(pd.Categorical, lambda it: [Column(it)], _array_of, (Column,)),
+    "pandas.RangeIndex": Kind(
         pd.RangeIndex, lambda it: [it.start, it.stop, it.step, it.name], _range_index
     ),
-    "MultiIndex": Kind(
+    "pandas.MultiIndex": Kind(
         pd.MultiIndex,
         lambda it: [
             list(it.levels),
@@ -128,20 +132,20 @@ KINDS = {
         ],
         lambda levels, codes, names: pd.MultiIndex(levels, codes, names=names),
     ),
-    "index": Kind(
+    "pandas.index": Kind(
         pd.Index, lambda it: [Column(it.array), it.name, getattr(it, "freqstr", None)], _index
     ),
-    "Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
-    "Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
-    "category": Kind(
+    "pandas.Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
+    "pandas.Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
+    "pandas.category": Kind(
         pd.CategoricalDtype, lambda it: [it.categories, bool(it.ordered)], pd.CategoricalDtype
     ),
-    "NA": Kind(type(pd.NA), lambda _: [], lambda: pd.NA),
-    "NaT": Kind(type(pd.NaT), lambda _: [], lambda: pd.NaT),
+    "pandas.NA": Kind(type(pd.NA), lambda _: [], lambda: pd.NA),
+    "pandas.NaT": Kind(type(pd.NaT), lambda _: [], lambda: pd.NaT),
 }
 _INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
-TAGS = {getattr(pd, name): "index" for name in _INDEXES}
+TAGS = {getattr(pd, name): "pandas.index" for name in _INDEXES}
 # Other arrays, of periods or intervals, are objects.
 _ARRAYS = ("Boolean", "Datetime", "Floating", "Integer", "NumpyExtension", "String", "Timedelta")
-TAGS |= {getattr(pd.arrays, f"{name}Array"): "extension array" for name in _ARRAYS}
-TAGS[pd.arrays.ArrowStringArray] = "extension array"
+TAGS |= {getattr(pd.arrays, f"{name}Array"): "pandas.extension array" for name in _ARRAYS}
+TAGS[pd.arrays.ArrowStringArray] = "pandas.extension array"

@@ -119,7 +119,7 @@ def test_no_student_object_comes_in_an_array_or_a_table():
             Encoder(lambda _: 7).encode(holds(object()))
         plain = Encoder(lambda _: 7).encode(holds(Own(3)))
         assert str(Decoder().decode(plain)) == str(holds(3))
-    forged = {"array": ["|O", {"tuple": [1]}, {"tuple": [{"handle": 7}]}]}
+    forged = {"numpy.array": ["|O", {"tuple": [1]}, {"tuple": [{"handle": 7}]}]}
     with pytest.raises(WireError):
         Decoder(lambda _: object()).decode(forged)
 
@@ -183,42 +183,42 @@ def coded(size: int) -> str:
 @pytest.mark.parametrize(
     "data",
     [
-        {"array": ["<f8", {"tuple": [10**9]}, ""]},
-        {"array": ["<f8", {"tuple": [-1]}, ""]},
-        {"array": ["<f8", {"tuple": [0, 10**9]}, ""]},
-        {"array": ["<f8", {"tuple": [1] * 70}, coded(8)]},
-        {"array": ["<f8", {"tuple": [2]}, coded(8)]},
-        {"array": ["<f8", {"tuple": [True]}, coded(8)]},
-        {"array": ["|O", {"tuple": [1]}, coded(8)]},
-        {"array": ["|O", {"tuple": [1]}, [1]]},
-        {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
+        {"numpy.array": ["<f8", {"tuple": [10**9]}, ""]},
+        {"numpy.array": ["<f8", {"tuple": [-1]}, ""]},
+        {"numpy.array": ["<f8", {"tuple": [0, 10**9]}, ""]},
+        {"numpy.array": ["<f8", {"tuple": [1] * 70}, coded(8)]},
+        {"numpy.array": ["<f8", {"tuple": [2]}, coded(8)]},
+        {"numpy.array": ["<f8", {"tuple": [True]}, coded(8)]},
+        {"numpy.array": ["|O", {"tuple": [1]}, coded(8)]},
+        {"numpy.array": ["|O", {"tuple": [1]}, [1]]},
+        {"numpy.array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
         {"matrix": ["<f8", {"tuple": [1]}, ""]},
-        {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
-        {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
-        {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
-        {"numpy scalar": ["|O", ""]},
-        {"array": ["|V8", {"tuple": [1]}, coded(8)]},
-        {"array": ["f8,O", {"tuple": [1]}, coded(8)]},
-        {"array": ["<U999999", {"tuple": [1]}, coded(8)]},
-        {"array": ["<f8", [1], coded(8)]},
-        {"array": ["<f8", {"tuple": [1]}, "no base64!"]},
-        {"numpy scalar": ["<M8[zz]", coded(8)]},
-        {"numpy scalar": ["<f8", ""]},
-        {"RangeIndex": [0, 10**12, 1, None]},
-        {"column": ["pickle", []]},
-        {"column": [[], "int64[pyarrow]"]},
-        {"column": [["x"], "Int64"]},
-        {"column": [["x"], {"category": ["x", False]}]},
+        {"numpy.array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
+        {"numpy.array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
+        {"numpy.array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
+        {"numpy.scalar": ["|O", ""]},
+        {"numpy.array": ["|V8", {"tuple": [1]}, coded(8)]},
+        {"numpy.array": ["f8,O", {"tuple": [1]}, coded(8)]},
+        {"numpy.array": ["<U999999", {"tuple": [1]}, coded(8)]},
+        {"numpy.array": ["<f8", [1], coded(8)]},
+        {"numpy.array": ["<f8", {"tuple": [1]}, "no base64!"]},
+        {"numpy.scalar": ["<M8[zz]", coded(8)]},
+        {"numpy.scalar": ["<f8", ""]},
+        {"pandas.RangeIndex": [0, 10**12, 1, None]},
+        {"pandas.column": ["pickle", []]},
+        {"pandas.column": [[], "int64[pyarrow]"]},
+        {"pandas.column": [["x"], "Int64"]},
+        {"pandas.column": [["x"], {"pandas.category": ["x", False]}]},
         {
-            "frame": [
-                {"index": [{"column": [["a"], "str"]}, None, None]},
-                {"RangeIndex": [0, 2, 1, None]},
-                [{"column": [[1], "Int64"]}],
+            "pandas.frame": [
+                {"pandas.index": [{"pandas.column": [["a"], "str"]}, None, None]},
+                {"pandas.RangeIndex": [0, 2, 1, None]},
+                [{"pandas.column": [[1], "Int64"]}],
             ]
         },
-        {"index": [{"column": [["a"], "str"]}, None, "D"]},
-        {"RangeIndex": [0, 1.5, 1, None]},
-        {"Timestamp": ["2024-01-01", None]},
+        {"pandas.index": [{"pandas.column": [["a"], "str"]}, None, "D"]},
+        {"pandas.RangeIndex": [0, 1.5, 1, None]},
+        {"pandas.Timestamp": ["2024-01-01", None]},
         {"Decimal": ["1E+999999"]},
         {"Decimal": ["9" * 6000]},
         {"Fraction": [1, 0]},
