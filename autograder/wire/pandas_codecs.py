@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 
 from autograder.wire.frames import Unfit
 from autograder.wire.numpy_codecs import MAX_ELEMENTS
@@ -22,45 +23,35 @@ _LISTED = frozenset(
 _LONGEST = 20  # characters of a frequency
 _WITH_FREQUENCY = (pd.DatetimeIndex, pd.TimedeltaIndex)
 
-_OF_NUMPY = (
-    *(np.ndarray, pd.arrays.NumpyExtensionArray),
-    *(pd.arrays.DatetimeArray, pd.arrays.TimedeltaArray),
-)
 
-
-class Column:
-    """The values of a series or an index, without its name and its labels."""
-
-    __module__ = "pandas"  # so that `kind_of` looks for its kind here
-
-    def __init__(self, array: Any) -> None:
-        self.array = array
-
-
-def _column_parts(column: Column) -> list[Any]:
-    """Return the parts of a column: an array, or a list and a dtype."""
-    array = column.array
+def _array_parts(array: Any) -> list[Any]:
+    """Return the parts of an array of pandas: an array of numpy, or a list and a dtype."""
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return [list(array), dtype]
     if str(dtype) in _LISTED:
         return [list(array), str(dtype)]
-    has_zone = isinstance(dtype, pd.DatetimeTZDtype)
-    if getattr(dtype, "kind", "O") in "biufcmM" and isinstance(array, _OF_NUMPY) and not has_zone:
+    if dtype.kind in "biufcmM" and not isinstance(dtype, pd.DatetimeTZDtype):
         return [np.asarray(array)]
     raise Unfit(f"columns of the type {str(dtype)[:50]} cannot be handed over")
 
 
-def _column(values: Any, kind: Any = None) -> Column:
+def _array(values: Any, kind: Any = None) -> ExtensionArray:
     if type(values) is np.ndarray and kind is None:
-        return Column(pd.Series(values).array)
+        return pd.Series(values).array
     if type(values) is list and (type(kind) is pd.CategoricalDtype or kind in _LISTED):
-        return Column(pd.Series(values, dtype=kind).array)
-    raise ValueError("there is no such kind of column")
+        return pd.Series(values, dtype=kind).array
+    raise ValueError("there is no such kind of array")
 
 
-def _index(column: Any, name: Any, frequency: Any) -> pd.Index:
-    index = pd.Index(_array_of(column), name=name)
+def _checked(array: Any) -> ExtensionArray:
+    if not isinstance(array, ExtensionArray):
+        raise TypeError("an array is missing")
+    return array
+
+
+def _index(array: Any, name: Any, frequency: Any) -> pd.Index:
+    index = pd.Index(_checked(array), name=name)
     if frequency is None:
         return index
     is_short = type(frequency) is str and len(frequency) <= _LONGEST
@@ -70,12 +61,6 @@ def _index(column: Any, name: Any, frequency: Any) -> pd.Index:
     return index
 
 
-def _array_of(column: Any) -> Any:
-    if type(column) is not Column:
-        raise TypeError("a column is missing")
-    return column.array
-
-
 def _range_index(start: int, stop: int, step: int, name: Any) -> pd.RangeIndex:
     if len(range(start, stop, step)) > MAX_ELEMENTS:
         raise ValueError("an index is too long")
@@ -83,7 +68,7 @@ def _range_index(start: int, stop: int, step: int, name: Any) -> pd.RangeIndex:
 
 
 def _frame(names: Any, index: Any, columns: list[Any]) -> pd.DataFrame:
-    arrays = list(map(_array_of, columns))
+    arrays = list(map(_checked, columns))
     if any(len(array) != len(index) for array in arrays):
         raise ValueError("a column has another length")
     frame = pd.DataFrame(dict(enumerate(arrays)), index=index)
@@ -98,28 +83,23 @@ def _numpy_parts(moment: Any) -> list[Any]:
 
 
 KINDS = {
-    "pandas.column": Kind(
-        Column, _column_parts, _column, (np.ndarray, list, str, pd.CategoricalDtype)
+    "pandas.array": Kind(
+        pd.Categorical, _array_parts, _array, (np.ndarray, list, str, pd.CategoricalDtype)
     ),
     "pandas.frame": Kind(
         pd.DataFrame,
-        lambda it: [
-            it.columns,
-            it.index,
-            [Column(it.iloc[:, place].array) for place in range(it.shape[1])],
-        ],
+        lambda it: [it.columns, it.index, [column.array for _, column in it.items()]],
         _frame,
         (),
         lambda value, now: pd.DataFrame.__init__(value, now),
     ),
     "pandas.series": Kind(
         pd.Series,
-        lambda it: [Column(it.array), it.index, it.name],
-        lambda column, index, name: pd.Series(_array_of(column), index, name=name),
+        lambda it: [it.array, it.index, it.name],
+        lambda array, index, name: pd.Series(_checked(array), index, name=name),
         (),
         lambda value, now: pd.Series.__init__(value, now),
     ),
-    "pandas.extension array": Kind(pd.Categorical, lambda it: [Column(it)], _array_of, (Column,)),
     "pandas.RangeIndex": Kind(
         pd.RangeIndex, lambda it: [it.start, it.stop, it.step, it.name], _range_index
     ),
@@ -133,7 +113,7 @@ KINDS = {
         lambda levels, codes, names: pd.MultiIndex(levels, codes, names=names),
     ),
     "pandas.index": Kind(
-        pd.Index, lambda it: [Column(it.array), it.name, getattr(it, "freqstr", None)], _index
+        pd.Index, lambda it: [it.array, it.name, getattr(it, "freqstr", None)], _index
     ),
     "pandas.Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
     "pandas.Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
@@ -147,5 +127,5 @@ _INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
 TAGS = {getattr(pd, name): "pandas.index" for name in _INDEXES}
 # Other arrays, of periods or intervals, are objects.
 _ARRAYS = ("Boolean", "Datetime", "Floating", "Integer", "NumpyExtension", "String", "Timedelta")
-TAGS |= {getattr(pd.arrays, f"{name}Array"): "pandas.extension array" for name in _ARRAYS}
-TAGS[pd.arrays.ArrowStringArray] = "pandas.extension array"
+TAGS |= {getattr(pd.arrays, f"{name}Array"): "pandas.array" for name in _ARRAYS}
+TAGS[pd.arrays.ArrowStringArray] = "pandas.array"
