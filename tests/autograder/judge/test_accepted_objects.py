@@ -21,6 +21,7 @@ from tests.autograder.grading_helpers import (
     uses_of,
     verdict_on,
 )
+from tests.autograder.judge.program_cases import cases
 from tests.parametrize_marks import one_in
 
 KEY = "import numpy as np\nfrom numpy.testing import assert_allclose\ndef area(r): return 3.0 * r"
@@ -237,53 +238,15 @@ def test_what_can_not_lie_is_read_where_the_answer_key_has_a_list(jail: WarmJail
     assert passed(jail, program, tests, PLAIN) == set(tests)
 
 
-def test_an_object_may_come_at_one_place_and_not_at_another(jail: WarmJail):
-    key = "class Vector:\n    x = 2\ndef make(): return Vector()\ndef length(v): return v.x"
-    tests = ("assert make().x == 2", "assert not length(make()) - 2")
-    assert passed(jail, key.replace("return v.x", "return v"), tests, key) == {tests[0]}
-
-
-def test_an_object_in_a_helper_comes_only_where_the_answer_keys_object_came(jail: WarmJail):
-    helper = "def check_bag(make):\n    bag = make()\n    assert len(bag.items()) == 1\n"
-    program = "class Full:\n    def __len__(self): return 1\n"
-    program += "class Bag:\n    def items(self): return Full()"
-    key = "class Bag:\n    def items(self): return [7]"
-    assert passed(jail, program, (f"{helper}check_bag(Bag)", "check_bag(Bag)"), key) == set()
-
-
-def test_values_of_pandas_may_come_where_no_test_names_pandas(jail: WarmJail):
-    tests = ("assert days()[0].day == 1",)
-    key = "from datetime import date\ndef days(): return [date(2024, 1, 1)]"
-    program = "import pandas as pd\ndef days(): return list(pd.date_range('2024-01-01', periods=2))"
-    assert passed(jail, program, tests, key) == set(tests)
-
-
-def test_later_tests_see_what_a_test_has_bound_and_not_what_the_program_has(jail: WarmJail):
-    tests = ("cases = [(1, 2), (3, 6)]\nassert f(1) == 2", "for x, y in cases: assert f(x) == y")
-    program = "def f(x):\n    global cases\n    cases = []\n    return 0"
-    assert passed(jail, program, tests, "def f(x): return 2 * x") == set()
-
-
-def test_no_program_changes_what_a_test_has_bound(jail: WarmJail):
-    program = "score = 0\ndef f():\n    global score, right\n    score = right = 9\n    return 0"
-    test = "score = right = 0\nscore += f() == 5\nright += f() == 5\nassert score and right"
-    assert passed(jail, program, (test,)) == set()
-
-
-def test_names_that_a_test_binds_itself_are_not_the_students(jail: WarmJail):
-    program = "x = line = wanted = total = 'theirs'\ndef f(): return 'a b'"
-    test = (
-        "line = f()\nwanted = ['a', 'b']\n"
-        "assert [x for x in line.split()] == wanted\n"
-        "for line in line.split(): assert line in wanted\n"
-        "assert total == 'theirs'\ntotal += '!'\nassert total == 'theirs!'"
-    )
-    assert passed(jail, program, (test,)) == {test}
-
-
-def test_a_helper_of_an_earlier_test_asks_for_its_names(jail: WarmJail):
-    tests = ("def twice(x):\n    assert f(x) == 2 * x\nassert f", "twice(3)")
-    assert passed(jail, "def f(x): return x * x", tests, "def f(x): return x + x") == {tests[0]}
+@pytest.mark.parametrize(
+    ("key", "program", "tests", "passes", "given"),
+    cases("accepted_objects", "key", "program", "tests", "passes", "given"),
+)
+def test_a_program_passes_what_the_answer_key_lets_it_pass(
+    jail: WarmJail, key: str, program: str, tests: list[str], passes: int, given: str
+):
+    found = passed(jail, program, tuple(tests), key or None, given)
+    assert found == set(tests[:passes])
 
 
 def test_no_value_of_a_program_is_taken_for_points(jail: WarmJail):
@@ -326,41 +289,6 @@ def test_what_students_answer_is_theirs_even_from_a_library(
     assert (points(right, learned), points(wrong, learned)) == (is_outside, 0.0)
 
 
-@pytest.mark.parametrize(
-    "test",
-    [
-        "assert Bank().word().startswith('ab')",
-        "bank = Bank()\nassert any(bank.word().startswith(start) for start in ('ab', 'cd'))",
-        "assert Bank().table().get('a')",
-        "assert maker()('a').startswith('ab')",
-    ],
-)
-def test_a_method_of_an_object_gives_plain_data_too(jail: WarmJail, test: str):
-    key = """
-class Bank:
-    def word(self): return "abc"
-    def table(self): return {"a": 1}
-def maker(): return lambda letter: "abc"
-"""
-    liar = "class Liar:\n    def __getattr__(self, name): return lambda *given: True\n"
-    wrong = key.replace('"abc"', "Liar()").replace('{"a": 1}', "Liar()")
-    assert passed(jail, liar + wrong, (test,), key) == set()
-
-
-@pytest.mark.parametrize(
-    ("key", "test", "right"),
-    [
-        ("{'a': 1}", "assert f() == {'a': 1}", "defaultdict(int, a=1)"),
-        ("{'a': 1}", "assert f() == {'a': 1}", "defaultdict(lambda: 0, a=1)"),
-        ("None", "f()\nassert True", "f"),
-        ("[0] * 20_000", "assert len(list(f())) == 20_000", "(0 for _ in range(20_000))"),
-    ],
-)
-def test_right_answers_of_another_kind_are_right(jail: WarmJail, key: str, test: str, right: str):
-    program = f"from collections import defaultdict\ndef f(): return {right}"
-    assert passed(jail, program, (test,), f"def f(): return {key}") == {test}
-
-
 def test_what_runs_an_answer_runs_it_in_the_jail(jail: WarmJail, tmp_path: Path):
     tests = (f"assert system(f({str(tmp_path / 'seen')!r})) != 0",)
     imported = "from os import system\ndef f(place): return "
@@ -375,14 +303,6 @@ def test_a_library_takes_no_exercises_place(jail: WarmJail):
     forged = "from autograder.jail.inside import child\nforged = {'library': 'turtledemo.sqrt'}\n"
     forged += "child.Server._named = lambda self, value: {**forged, 'else': None}\n"
     assert passed(jail, forged + key, tests, key) == set()
-
-
-def test_classes_are_no_methods_of_plain_data(jail: WarmJail):
-    program = "from types import SimpleNamespace\n"
-    program += "def f(n): return SimpleNamespace(startswith=str, issubset=set)"
-    text, letters = "assert f(2).startswith('ab')", "assert f(3).issubset({'a', 'b', 'c'})"
-    assert passed(jail, program, (text,), "def f(n): return 'abc'") == set()
-    assert passed(jail, program, (letters,), "def f(n): return {'a'}") == set()
 
 
 @pytest.mark.deep

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading_data import Cell, CellKind, Outcome
+from autograder.grading_data import Cell, CellKind
 from autograder.jail import WarmJail
 from autograder.judge import judge
 from autograder.judge.check_results import MAX_MESSAGE
@@ -16,81 +16,17 @@ from tests.autograder.grading_helpers import (
     submission,
     verdict_on,
 )
-
-CHECKED = {
-    "right": ("merge = sorted", "check(merge, [2, 1], gives=[1, 2])", "passed", ""),
-    "wrong": ("def merge(a): return a", "check(merge, [2], gives=[4])", "failed", "expected  [4]"),
-    "assert": ("def merge(a): pass", "assert merge([2]) == [2]", "failed", "AssertionError"),
-    "stub": (
-        "def merge(line):\n    raise NotImplementedError()",
-        "check(merge, [2], gives=[2])",
-        "failed",
-        "NotImplementedError",
-    ),
-    "raises": (
-        "def merge(line):\n    return line[9]",
-        "merge([2])",
-        "error",
-        "IndexError: list index out of range (merge, line 2)",
-    ),
-    "missing": ("x = 1", "merge([2])", "error", "name 'merge' is not defined"),
-    "syntax": ("def merge(a)", "merge([2])", "error", "its cell stopped with SyntaxError"),
-    "no function": ("merge = 5", "merge([2])", "error", "'int' object is not callable"),
-    "odd value": ("import os as merge", "merge", "error", "name 'merge' is not defined"),
-    "exit": ("def merge(a): exit()", "merge([2])", "passed", ""),
-    "SystemExit": ("def merge(a): raise SystemExit(3)", "merge([2])", "error", "SystemExit: 3"),
-    "KeyboardInterrupt": (
-        "def merge(a): raise KeyboardInterrupt",
-        "merge([2])",
-        "error",
-        "KeyboardInterrupt",
-    ),
-    "os._exit": (
-        "import os\ndef merge(line): os._exit(0)",
-        "merge([2])",
-        "crashed",
-        "a call of merge: the program ended the Python process it ran in",
-    ),
-    "generator": (
-        "def merge(line): return (n for n in line)",
-        "check(merge, [2], gives=[2])",
-        "failed",
-        "generator cannot be handed to the tests",
-    ),
-    "odd argument": (
-        "def merge(line): return line",
-        "merge(object())",
-        "error",
-        "a object cannot be given to the student's code",
-    ),
-    "no Python in the test": ("merge = 1", "assert (", "error", ""),
-    "prints and warnings": (
-        "import sys, warnings\ndef merge(line):\n"
-        "    print(1, file=sys.stderr)\n    warnings.warn('x')\n    return 1",
-        "check(merge, [], gives=1)",
-        "passed",
-        "",
-    ),
-    "end of an iterator": (
-        "def merge(line): raise StopIteration",
-        "assert all(map(merge, [[2], [4]]))",
-        "error",
-        "",
-    ),
-    "end of an iterator, as it should": (
-        "def merge(line): raise StopIteration",
-        "check(merge, [2], raises=StopIteration)",
-        "passed",
-        "",
-    ),
-}
+from tests.autograder.judge.program_cases import cases
 
 
-@pytest.mark.parametrize(("program", "test", "outcome", "message"), CHECKED.values(), ids=CHECKED)
+@pytest.mark.parametrize(
+    ("program", "test", "given", "outcome", "message"),
+    cases("check_results", "program", "test", "given", "outcome", "message"),
+)
 def test_what_becomes_of_a_check(
-    jail: WarmJail, program: str, test: str, outcome: str, message: str
+    jail: WarmJail, program: str, test: str, given: str, outcome: str, message: str
 ):
-    check = verdict_on(jail, program, test)
+    check = verdict_on(jail, program, test, given)
     assert (check.outcome.value, check.points) == (outcome, float(outcome == "passed"))
     assert message in check.message
 
@@ -111,20 +47,6 @@ def test_a_function_that_a_later_cell_defines_again_is_named_again(jail: WarmJai
     assert named == ["answer-thrown-away", "slides-only", "slides-only"]
 
 
-def test_given_names_win_over_the_students_except_those_of_exercises(jail: WarmJail):
-    given = "def helper(): return 1\ndef merge(line): return 'given'"
-    program = "def helper(): return 2\ndef merge(line): return helper()"
-    test = "assert (helper(), merge([])) == (1, 2)"
-    assert verdict_on(jail, program, test, given).outcome is Outcome.PASSED
-
-
-def test_a_given_helper_calls_the_students_function(jail: WarmJail):
-    given = "def twice(line): return merge(merge(line))"
-    test = "assert twice([1]) == [1, 0, 0]"
-    program = "def merge(line): return line + [0]"
-    assert verdict_on(jail, program, test, given).outcome is Outcome.PASSED
-
-
 def test_a_test_sees_the_student_as_he_was_at_that_point_of_the_notebook(jail: WarmJail):
     first = student("value = 1", "first"), asks("assert value == 1", "one")
     second = student("value = 2", "second"), asks("assert value == 2", "two")
@@ -136,13 +58,6 @@ def test_a_cell_that_raises_does_not_stop_the_later_ones(jail: WarmJail):
     verdict = judge(submission(*cells), jail)
     assert score(verdict) == 1
     assert verdict.outputs["first"][0]["ename"] == "ZeroDivisionError"
-
-
-@pytest.mark.parametrize(("given", "told"), [("1 / 0", "given"), ("raise SystemExit", "Exit")])
-def test_a_given_cell_that_fails_lets_no_check_pass(jail: WarmJail, given: str, told: str):
-    check = verdict_on(jail, "merge = 1", "pass", given)
-    assert (check.outcome, check.points) == (Outcome.ERROR, 0)
-    assert told in check.message
 
 
 def test_tests_above_a_given_cell_that_ends_its_process_keep_their_points(jail: WarmJail):
