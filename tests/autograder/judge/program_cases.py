@@ -10,12 +10,9 @@ from _pytest.mark import ParameterSet
 FOLDER = Path(__file__).parent / "cases"
 
 
-def entries(file: str) -> list[dict[str, Any]]:
-    """Return the cases in a file, each with its `name`."""
-    found: list[dict[str, Any]] = tomllib.loads((FOLDER / f"{file}.toml").read_text("utf-8"))[
-        "case"
-    ]
-    return found
+def data(file: str) -> dict[str, Any]:
+    """Return all that a file holds."""
+    return tomllib.loads((FOLDER / f"{file}.toml").read_text("utf-8"))
 
 
 def cases(file: str, *keys: str) -> list[ParameterSet]:
@@ -29,5 +26,5 @@ def cases(file: str, *keys: str) -> list[ParameterSet]:
             id=one["name"],
             marks=[pytest.mark.deep] if one.get("deep") else [],
         )
-        for one in entries(file)
+        for one in data(file)["case"]
     ]

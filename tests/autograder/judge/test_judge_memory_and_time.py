@@ -18,6 +18,7 @@ from autograder.judge.rebuild_errors import make_error
 from autograder.notebook.outputs_from_jail import Outputs, clean_message
 from autograder.wire import Decoder, WireError, unpack
 from tests.autograder.grading_helpers import checks_by
+from tests.autograder.judge.program_cases import data
 
 ROOT = Path(__file__).parents[3]
 MIB = 2**20
@@ -43,41 +44,8 @@ with WarmJail(LESSON) as jail:
 print(json.dumps(grown))
 """
 
-OBJECTS = """
-class Tile:
-    def __repr__(self): return "x" * 20_000
-def merge(line): return [Tile() for _ in range(40_000)]
-"""
-FORGED = """
-from autograder.jail.inside import child
-child.Server._call = lambda self, question: {answer}
-child.Server._many = lambda self, question: {{"answers": [[None, [[0], 0], False]]}}
-def merge(line): return line
-"""
-KEEP = "kept = []\nfor _ in range(200): kept.append(merge([2]))\n"
-KEEP_ERRORS = "kept = [merge.call_many([[2]] * 500) for _ in range(200)]"
-
-
-GREEDY = {
-    "objects in a message": (OBJECTS, "check(merge, [2], gives=[2])"),
-    "objects asked": (OBJECTS, "for tile in merge([2]): repr(tile)\nassert False"),
-    "objects shown": (OBJECTS, "assert False, merge([2])"),
-    "texts kept": (OBJECTS, "assert False, [repr(tile) for tile in merge([2])]"),
-    "large answers": ("def merge(line): return ['x' * 10**6] * 9", KEEP),
-    "numbers": ("def merge(a): return [1.5e300] * 900_000 + ['\\U0001f600']", "assert 0, merge(1)"),
-    "odd characters": (
-        "def merge(a): return '\\x7f' * 3 * 10**6 + '\\U0001f600'",
-        "assert 0, merge(1)",
-    ),
-    "sets": ("def merge(line): return [set() for _ in range(150_000)]", KEEP),
-    "errors": ("def merge(line): raise ValueError('x' * 10**6)", KEEP_ERRORS),
-    "forged error": (
-        FORGED.format(answer="{'error': [['x' * 50] * 200_000, 'x', 'x' * 10**6, None]}"),
-        "merge([2])",
-    ),
-    "forged objects": (FORGED.format(answer="{'value': [{'a': {}}] * 900_000}"), "merge([2])"),
-    "outputs": ("print('x' * 10**6)\n" * 20 + "merge = len", "merge([])"),
-}
+DATA = data("greedy_and_errors")
+GREEDY, ERRORS = DATA["greedy"], DATA["errors"]
 
 
 @pytest.mark.deep
@@ -136,39 +104,9 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(
     assert seconds(work, long) < 30 * seconds(work, short) + 0.05
 
 
-ERRORS = (
-    "import json\njson.loads('{')",
-    "b'\\xff'.decode()",
-    "raise Odd(1, 2, 3)",
-    "raise Silent",
-    "raise Silent()",
-    "raise Ending",
-    "raise Listed",
-    "raise NameError('x', name=[])",
-    "raise ExceptionGroup('many', [ValueError()])",
-    "raise Final('x')",
-    "raise AssertionError(Silent())",
-    "raise GeneratorExit",
-    "compile('(', 'x', 'exec')",
-    "def deep(): deep()\ndeep()",
-)
-
-
 def test_no_error_of_a_test_cell_costs_more_than_its_own_check(jail: WarmJail):
-    given = """
-class Odd(Exception):
-    def __init__(self, one, two, three): pass
-class Silent(Exception):
-    def __str__(self): raise ValueError
-class Ending(Exception):
-    def __str__(self): raise SystemExit
-class Listed(NameError):
-    name = []
-class Final(BaseException):
-    pass
-"""
     tests = [*ERRORS, "assert merge([]) == 0"]
-    *checks, last = checks_by(jail, "merge = len", tests, given)
+    *checks, last = checks_by(jail, "merge = len", tests, DATA["classes"])
     for test, check in zip(ERRORS, checks, strict=True):
         assert check.outcome in (Outcome.ERROR, Outcome.FAILED), test
         assert check.message, test

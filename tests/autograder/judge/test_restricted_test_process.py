@@ -21,79 +21,11 @@ from autograder.jail.restrict_tests_process import readable
 from autograder.judge import judge
 from autograder.judge.namespace import prepare
 from tests.autograder.grading_helpers import LESSON, checks_by, limited, submission_of, verdict_on
+from tests.autograder.judge.program_cases import data
 from tests.parametrize_marks import one_in, some_in_every_run
 
-LOUD = r"""
-import logging, os, pprint, sys, threading, traceback, unittest
-print("\x1b[2J", bad(), file=sys.stderr)
-sys.stderr.buffer.write(b"bytes")
-os.write(1, b"bytes")
-logging.StreamHandler().handle(logging.makeLogRecord({"msg": bad()}))
-pprint.pprint(bad())
-try:
-    raise ValueError(bad())
-except ValueError:
-    traceback.print_exc()
-thread = threading.Thread(target=lambda: 1 / 0)
-thread.start()
-thread.join()
-class Case(unittest.TestCase):
-    def test_it(self):
-        self.assertEqual(bad(), 1)
-assert not unittest.TextTestRunner().run(Case("test_it")).wasSuccessful()
-"""
-
-CHANGES = """
-import builtins, decimal, os, random, signal, sys, warnings
-builtins.input = lambda: "2"
-decimal.getcontext().prec = 2
-os.environ["LANG"] = "changed"
-os.chdir("/")
-random.seed(1)
-signal.alarm(1)
-sys.path.append("changed")
-sys.setrecursionlimit(100)
-warnings.simplefilter("error")
-"""
-UNCHANGED = """
-import builtins, decimal, os, random, signal, sys
-assert builtins.input.__module__ == 'builtins'
-assert decimal.getcontext().prec == 28
-assert os.environ.get("LANG") != "changed" and os.getcwd() != "/"
-assert signal.alarm(0) == 0 and "changed" not in sys.path and sys.getrecursionlimit() > 100
-assert random.random() != random.Random(1).random()
-__import__("warnings").warn("nobody minds")
-"""
-
-FORBIDDEN = {
-    "reading elsewhere": "open({place!r})",
-    "a list of files": "os.listdir(os.path.dirname({place!r}))",
-    "the grader's environment": "open(f'/proc/{{os.getppid()}}/environ')",
-    "the own environment": "assert b'PATH=' in open('/proc/self/environ', 'rb').read()",
-    "writing elsewhere": "open({place!r}, 'a')",
-    "removing": "os.remove({place!r})",
-    "moving": "os.rename({place!r}, 'taken')",
-    "cutting off": "os.truncate({place!r}, 0)",
-    "rights": "os.chmod({place!r}, 0o777)",
-    "a folder": "os.mkdir({place!r} + '-more')",
-    "a link": "os.symlink('/', {place!r} + '-more')",
-    "a program": "os.execv('/bin/true', ['true'])",
-    "a child": "os.fork()",
-    "a command": "__import__('subprocess').run(['true'])",
-    "the network": "__import__('socket').socket()",
-    "a name": "__import__('urllib.request').request.urlopen('http://localhost:1')",
-    "the grader": "os.kill(os.getppid(), 0)",
-    "by descriptor": "os.pidfd_open(os.getppid())",
-    "everybody": "os.kill(-1, 9)",
-    "by the kernel": "import fcntl\nfcntl.fcntl(1, fcntl.F_SETOWN, os.getppid())",
-    "a terminal": "os.open('/dev/tty', os.O_RDONLY)",
-    "typing": "import fcntl, termios\nfcntl.ioctl(0, termios.TIOCSTI, b'x')",
-    "a long life": "import ctypes\nassert ctypes.CDLL(None).prctl(1, 0, 0, 0, 0) == 0",
-    "times": "os.utime({place!r}, (0, 0))",
-    "cutting off by opening": "os.open({place!r}, os.O_RDONLY | os.O_TRUNC)",
-    "another socket": "import socket as s\ns.socketpair(s.AF_UNIX, s.SOCK_DGRAM)",
-    "more memory": "import resource as r\nr.setrlimit(r.RLIMIT_AS, (2**60, 2**60))",
-}
+DATA = data("restricted_tests")
+CELLS = DATA["cells"]
 EXITS = """
 TEXT = "__import__('os')._exit(0)"
 class Exits:
@@ -101,44 +33,12 @@ class Exits:
 CODE = pickle.dumps(Exits())
 """
 HELPER = "def value_of(text): return eval(text)"
-AS_CODE = {
-    "eval": "eval(merge(str))",
-    "a part": "eval(f'1 + {merge(str)}')",
-    "a helper": "value_of(merge(str))",
-    "its own catch": "try: eval(merge(str))\nexcept BaseException: assert True",
-    "a type": "from typing import get_type_hints\ndef f(x: merge(str)): pass\nget_type_hints(f)",
-    "timeit": "import timeit\ntimeit.timeit(merge(str), number=1)",
-    "doctest": "import doctest\ndoctest.run_docstring_examples('>>> ' + merge(str), {})",
-    "a template": "import jinja2\njinja2.Template('{% if ' + merge(str)[:0] + '1 %}{% endif %}')",
-    "pickle": "import pickle\npickle.loads(merge(bytes))",
-    "pandas": "import io, pandas\npandas.read_pickle(io.BytesIO(merge(bytes)))",
-    "a tree": "import ast\nexec(compile(ast.parse(merge(str)), 'answer', 'exec'))",
-    "an older code": "(lambda: 1).__code__.replace(co_name=merge(str))",
-}
-OWN_CODE = """
-import ast, collections, dataclasses, json.tool, pandas, pickle
-assert eval("1 + 1") == 2 and ast.literal_eval("[" + "2]") == [2]
-assert len(pandas.DataFrame({"a": [1, 2]}).query("a>1 and a < 3")) == 1
-assert collections.namedtuple("Pair", "a b")(1, 2).b == 2
-@dataclasses.dataclass(order=True)
-class Point:
-    x: int = 0
-assert Point(1) > Point() and pickle.loads(pickle.dumps([1, {2}])) == [1, {2}]
-"""
-ENDS = {
-    "exit": "import os\nos._exit(0)",
-    "fault": "import ctypes\nctypes.string_at(0)",
-    "one large power": "9 ** 9 ** 9 ** 9",
-    "sleep": "import time\ntime.sleep(3600)",
-    "a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
-    "deaf": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-}
 
 
 def test_what_a_test_writes_on_any_stream_is_not_shown(
     jail: WarmJail, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert passes(jail, LOUD, "def bad():\n    return '\\x1b[31mRED'")
+    assert passes(jail, CELLS["loud"], "def bad():\n    return '\\x1b[31mRED'")
     assert capfd.readouterr() == ("", "")
 
 
@@ -149,15 +49,15 @@ def passes(jail: WarmJail, test: str, program: str = "merge = len") -> bool:
 
 
 def test_nothing_that_a_test_changes_is_left_for_the_next_student(jail: WarmJail):
-    assert passes(jail, CHANGES)
-    assert passes(jail, UNCHANGED)
+    assert passes(jail, CELLS["changes"])
+    assert passes(jail, CELLS["unchanged"])
 
 
 def test_a_test_has_no_rights(jail: WarmJail, tmp_path: Path):
     place = tmp_path / "gradebook.db"
     place.write_text("grades")
-    tests = [f"import os\n{code.format(place=str(place))}" for code in FORBIDDEN.values()]
-    for name, check in zip(FORBIDDEN, checks_by(jail, "merge = len", tests), strict=True):
+    tests = [f"import os\n{code.format(place=str(place))}" for code in DATA["forbidden"].values()]
+    for name, check in zip(DATA["forbidden"], checks_by(jail, "merge = len", tests), strict=True):
         assert check.outcome in (Outcome.ERROR, Outcome.FAILED), name
         assert "Error" in check.message, name
     assert (place.read_text(), os.listdir(tmp_path)) == ("grades", [place.name])
@@ -165,13 +65,13 @@ def test_a_test_has_no_rights(jail: WarmJail, tmp_path: Path):
 
 def test_no_answer_becomes_code(jail: WarmJail):
     program = f"import pickle\n{EXITS}\ndef merge(kind): return str(TEXT) if kind is str else CODE"
-    checks = checks_by(jail, program, AS_CODE.values(), HELPER)
-    for name, check in zip(AS_CODE, checks, strict=True):
+    checks = checks_by(jail, program, DATA["as_code"].values(), HELPER)
+    for name, check in zip(DATA["as_code"], checks, strict=True):
         assert "text becomes code" in check.message, name
 
 
 def test_the_texts_of_a_test_may_become_code(jail: WarmJail):
-    assert passes(jail, OWN_CODE)
+    assert passes(jail, CELLS["own_code"])
 
 
 def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: WarmJail, tmp_path: Path):
@@ -185,7 +85,7 @@ def test_the_files_that_the_grader_has_open_are_out_of_reach(jail: WarmJail, tmp
             theirs.recv(9, socket.MSG_DONTWAIT)
 
 
-@pytest.mark.parametrize("test", some_in_every_run(ENDS, ["exit", "fault"]))
+@pytest.mark.parametrize("test", some_in_every_run(DATA["ends"], ["exit", "fault"]))
 def test_a_test_that_does_not_come_to_its_end_costs_itself(jail: WarmJail, test: str):
     tests = "helper = 1\ndef f(): return 2", test, "assert merge([2]) == 1 and f() == 2"
     with limited(jail, cell=0.2):

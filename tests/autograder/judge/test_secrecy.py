@@ -18,6 +18,7 @@ from tests.autograder.grading_helpers import (
     student,
     submission,
 )
+from tests.autograder.judge.program_cases import cases
 from tests.parametrize_marks import some_in_every_run
 
 SECRET = 424242
@@ -40,54 +41,16 @@ def judged(jail: WarmJail) -> Judged:
 
 
 @pytest.mark.parametrize(
-    ("merge", "later"),
-    [
-        (KEEPS, "asked"),
-        (KEEPS, "raise ValueError(asked)"),
-        ("def merge(line): print(line)", "print('later')"),
-        ("import os\ndef merge(line): os.write(1, str(line).encode())", "print('later')"),
-        (
-            "def merge(line):\n    from threading import Timer\n"
-            "    Timer(0.01, print, [line]).start()",
-            "import time; time.sleep(0.1)",
-        ),
-        (
-            "def merge(line): open('asked', 'w').write(str(line))",
-            "import os; print(open('asked').read() if os.path.exists('asked') else 'none')",
-        ),
-        (
-            "def merge(line): os.setxattr('.', 'user.asked', str(line).encode())\nimport os",
-            "import os; print([os.getxattr('.', name) for name in os.listxattr('.')])",
-        ),
-        (
-            "def merge(line):\n    import sys\n"
-            "    sys.displayhook = get_ipython().displayhook.__class__.__call__ = "
-            "lambda *_: print(line)",
-            "5",
-        ),
-        ("import atexit\ndef merge(line): atexit.register(print, line)", "exit()\nprint(1)"),
-    ],
-    ids=["value", "error", "print", "fd", "thread", "file", "mark", "display hook", "atexit"],
-)
-def test_a_later_cell_shows_nothing_that_a_test_has_asked(judged: Judged, merge: str, later: str):
-    verdict = judged(student(merge), ASKS, student(later, "later"))
-    assert str(SECRET) not in str(verdict.outputs)
-
-
-@pytest.mark.parametrize(
-    ("merge", "later", "shown"),
-    [
-        ("count = 0\ndef merge(line):\n    global count\n    count += 1", "print(count)", ["0\n"]),
-        (KEEPS, "while asked: pass", []),
-        (KEEPS, "if not asked: print(2)", ["2\n"]),
-    ],
-    ids=["a count", "without end", "nothing"],
+    ("merge", "later", "shown"), cases("later_cells", "merge", "later", "shown")
 )
 def test_a_later_cell_shows_what_it_shows_without_tests(
-    judged: Judged, merge: str, later: str, shown: list[str]
+    judged: Judged, merge: str, later: str, shown: list[str] | str
 ):
-    verdict = judged(student(merge), ASKS, student(later, "later"), ASKS, cell=0.5)
-    assert [output["text"] for output in verdict.outputs["later"]] == shown
+    limits = {"cell": 0.5} if shown != "" else {}
+    verdict = judged(student(merge), ASKS, student(later, "later"), ASKS, **limits)
+    assert str(SECRET) not in str(verdict.outputs)
+    if shown != "":
+        assert [output["text"] for output in verdict.outputs["later"]] == shown
 
 
 @pytest.mark.parametrize("begin", ["", "import os\n"], ids=["blind", "can look around"])

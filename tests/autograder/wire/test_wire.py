@@ -156,33 +156,6 @@ def test_a_body_that_is_no_message_is_refused(body: bytes):
         unpack(body)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"handle": [0]},
-        {"ref": 0},
-        {"ref": True},
-        {"same": [0, [1]]},
-        {"nonsense": 1},
-        {},
-        {"int": "1", "str": ""},
-        {"int": 5},
-        {"int": "f" * MAX_BITS},
-        {"str": "zz"},
-        {"set": [[1]]},
-        {"dict": [[1]]},
-        {"random": ["00" * 2500, 1]},
-        {"tuple": {"tuple": []}},
-        {"set": [number << 30 for number in range(30_000)]},
-        [{"ref": 0}],
-    ],
-    ids=lambda data: json.dumps(data)[:30],
-)
-def test_json_that_is_no_value_is_refused(data: Any):
-    with pytest.raises(WireError):
-        Decoder().decode(data)
-
-
 PRIME = 2**61 - 1
 PRODUCT = list(product((-1, -2), repeat=11))  # -1 and -2 have the same hash
 COLLIDING = {
