@@ -7,8 +7,10 @@ tried outside first.
 
 import ast
 import builtins
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from autograder.grading_data import Cell, CellKind
@@ -16,36 +18,8 @@ from autograder.jail.inside.names_in_code import names_of
 from autograder.notebook.magics import as_python, is_cell_magic, without_magics
 from autograder.wire.library_names import CALLERS
 
-_WORDS_BY_REASON = {
-    "it looks at the text of the program (inspect)": "inspect",
-    "it puts a mock in the place of something": "mock",
-    "it puts something else in the place of a name (patch)": "patch",
-    "it puts something else in the place of a name (monkeypatch)": "monkeypatch",
-    "it reads what is printed": "redirect_stdout redirect_stderr capture_output capsys stdout",
-    "it types for the program": "stdin",
-    "it seeds the chance that the program uses": "seed",
-    "it sets the chance that the program uses": "set_state",
-    "it looks at the chance that the program uses": "getstate",
-    "it asks whether two values are one": "assertIsNot shares_memory may_share_memory owndata",
-    "it looks at figures": "plt matplotlib gcf gca",
-    "it looks at all names of the notebook": "globals locals",
-    "it talks to the notebook": "get_ipython",
-    "it traces the program": "settrace setprofile",
-    "it changes what Python itself offers": "builtins",
-    "it changes how deep Python goes": "setrecursionlimit",
-    "it changes what numpy makes of errors": "errstate seterr",
-    "it waits for warnings": "simplefilter filterwarnings",
-    "it reads what is logged": "assertLogs assertNoLogs caplog",
-    "it changes the working folder": "chdir",
-    "it looks at how numbers are rounded": "getcontext",
-    "it changes how numbers are rounded": "setcontext",
-    "it waits for a signal": "signal SIGALRM",
-    "it calls the program from several threads": "Thread",
-    "it counts threads": "active_count",
-    "it measures memory": "tracemalloc",
-    "it looks for tests in the notebook": "loadTestsFromName testmod",
-}
-_REASONS = {word: why for why, words in _WORDS_BY_REASON.items() for word in words.split()}
+_WORDS = tomllib.loads(Path(__file__).with_name("words_inside.toml").read_text("utf-8"))
+_REASONS = {word: why for why, words in _WORDS.items() for word in words}
 _OF_PYTHON = frozenset(dir(builtins))
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
