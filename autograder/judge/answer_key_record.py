@@ -144,7 +144,12 @@ def as_text(value: Any) -> str:
 
 
 def containers_in(value: Any) -> Iterator[Any]:
-    """Yield each list, tuple, table and the like in a value, and the value if it is one."""
+    """Yield each list, tuple, table and the like in a value, and the value if it is one.
+
+    >>> from collections import OrderedDict
+    >>> [2] in containers_in(OrderedDict(tiles=[2]))
+    True
+    """
     waiting, seen = [value], dict[int, Any]()  # by id; what is kept here cannot share an id
     while waiting:
         one = waiting.pop()

@@ -5,7 +5,6 @@ points the test gives.
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -47,30 +46,27 @@ def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
 
     As in `scored`; but what is no number gives no points if `is_score`: for the key, it was one.
     """
-    text = repr(value) if type(value) in (int, float) else None
+    number = float(repr(value)) if type(value) in (int, float) else None
     if is_score:
         try:
-            score = max(float(value), 0.0)
+            number = max(float(value), 0.0)
         except (TypeError, ValueError, OverflowError):
-            score = 0.0
-        text = repr(score if isfinite(score) else 0.0)
-    return scored(cell, text)
+            number = 0.0
+        number = number if isfinite(number) else 0.0
+    return scored(cell, number)
 
 
-def scored(cell: Cell, text: str | None) -> CheckResult:
-    """Return the check of a test that ended without error and shows `text` as its result.
+def scored(cell: Cell, number: float | None) -> CheckResult:
+    """Return the check of a test that ended without error, and with this `number` as its result.
 
-    If the text is a number from 0 up, the test gives as many points; a number above its points is
-    an error, and gives none. For any other text, or `None`, the test gives all points.
+    If the number is from 0 up, the test gives as many points; a number above its points is an
+    error, and gives none. For any other number, or `None`, the test gives all points.
 
     >>> cell = Cell("test", "test", "", 2.0)
-    >>> scored(cell, "0.5").points, scored(cell, "'well done'").points, scored(cell, "3").points
-    (0.5, 2.0, 0.0)
+    >>> [scored(cell, number).points for number in (0.5, None, 3.0)]
+    [0.5, 2.0, 0.0]
     """
-    points = cell.points
-    with suppress(ValueError):
-        points = points if text is None else float(text)
-    points = points if points >= 0 else cell.points
+    points = number if number is not None and number >= 0 else cell.points
     if points > cell.points:
         outcome, why = Outcome.ERROR, _TOO_MUCH.format(cell.points)
     elif points or not cell.points:

@@ -122,7 +122,7 @@ def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
     text = results[0].get("text/plain") if results else None
     with suppress(ValueError):
         score = None if text is None else float(text)
-    check = scored(cell, text if uses.may_score(cell.id, score) else None)
+    check = scored(cell, score if uses.may_score(cell.id, score) else None)
     return replace(check, is_protected=False, tells=True, told="")
 
 

@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import takewhile
 from typing import Any
 
 from autograder.course_adapter import CheckFailed, NoAnswer, asked_for, exercises_of, playing
@@ -144,14 +143,13 @@ class ProtectedRun:
 
     def _lose(self, cell: Cell, why: Lost) -> None:
         """Record why a cell has no result, so that this cell is not run again."""
-        if cell.is_inside or cell.kind not in (CellKind.TEST, CellKind.GIVEN):
-            self._times_hurt += 1  # it cannot end the fork, so the fork or the jail has failed
-            return
-        self._cells.remove(cell)
-        if cell.kind is CellKind.TEST:
+        if cell.kind is CellKind.TEST and not cell.is_inside:
+            self._cells.remove(cell)
             self._found.checks[cell.id] = without_answer(cell, why)
-        else:
+        elif cell.kind is CellKind.GIVEN and not cell.is_inside:
             self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
+        else:  # it runs only in the jail and cannot end the fork, so one of these has failed
+            self._times_hurt += 1
 
     def _give_up(self, why: str) -> None:
         for cell in self._cells:
@@ -220,9 +218,9 @@ class _Server:
         return {**uses.as_json(), "cases": cases}
 
     def _run(self, cell: Cell) -> dict[str, Any]:
-        for above in takewhile(lambda one: one.id != cell.id, self.submission.code):
-            if above.id in self.ended:
-                self._namespace.broken[above.id] = self.ended[above.id]
+        if cell.id in self.ended:
+            self._namespace.broken[cell.id] = self.ended[cell.id]
+            return {}
         if cell.kind is CellKind.TEST:
             if lines := self.shared.get(cell.id):  # lines that set names for the program
                 with suppress(Lost):
