@@ -69,6 +69,7 @@ class Uses:
         """Return true if a test accepts an object of this kind, and not only plain data, there.
 
         It does if the answer key gave an object of this kind, or of one that `kind` can replace.
+        While the answer key is graded, the place is noted.
         """
         if self.objects is None:
             return True
@@ -77,7 +78,10 @@ class Uses:
         return any((test, f"{place} {one}") in self.objects for one in _INSTEAD.get(kind, (kind,)))
 
     def may_score(self, test: str, value: object) -> bool:
-        """Return true if the last value of a test may say its points, as it does for the key."""
+        """Return true if the last value of a test may say its points: it does for the answer key.
+
+        While the answer key is graded, the test is noted if the value is a number.
+        """
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
         return self.objects is None or test in self.scores

@@ -132,6 +132,7 @@ class Process:
                 if name not in answered:
                     if is_library and self.uses.is_learning and library_names.is_harmless(where):
                         self.uses.names[name] = where
+                    # If the answer key has this name from a library, no other value is used.
                     if (known := self.uses.names.get(name)) is not None:
                         if is_library:
                             with suppress(ImportError):

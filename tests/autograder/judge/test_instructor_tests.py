@@ -3,10 +3,8 @@
 Plain nbgrader runs all cells in one namespace; a test passes if it ends without an error.
 """
 
-import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,34 +13,23 @@ from autograder.grading_data import Cell, CellKind, Outcome
 from autograder.jail import WarmJail
 from autograder.judge import Uses, judge
 from tests.autograder.grading_helpers import learned, passed, submission
+from tests.autograder.judge.program_cases import data
 from tests.parametrize_marks import some_in_every_run
 
-FOLDER = Path(__file__).parent / "idioms"
 FILES = ("functions", "variables", "classes", "errors", "arrays", "tables")
 INSIDE = "inside"
 GOAL = 61
 
 
-@dataclass(frozen=True)
-class Idiom:
-    """One way to write a test: the test cell, with a right and a wrong answer.
+@cache
+def idioms(file: str) -> list[dict[str, str]]:
+    """Return ways to write a test: each a `test` cell, with a `right` and a `wrong` answer.
 
     `given` is the text of an instructor's cell above the answer. `other` is one more right answer,
     which returns another type than the answer key.
     """
-
-    name: str
-    right: str
-    wrong: str
-    test: str
-    given: str = ""
-    other: str = ""
-
-
-@cache
-def idioms(file: str) -> tuple[Idiom, ...]:
-    text = (FOLDER / f"{file}.toml").read_text("utf-8")
-    return tuple(Idiom(**entry) for entry in tomllib.loads(text)["idiom"])
+    found: list[dict[str, str]] = data(f"idioms/{file}")["idiom"]
+    return found
 
 
 def cells(file: str, answer: str) -> tuple[Cell, ...]:
@@ -50,9 +37,9 @@ def cells(file: str, answer: str) -> tuple[Cell, ...]:
     found = []
     for idiom in idioms(file):
         found += [
-            Cell(f"given: {idiom.name}", CellKind.GIVEN, idiom.given),
-            Cell(f"answer: {idiom.name}", CellKind.STUDENT, getattr(idiom, answer) or idiom.right),
-            Cell(idiom.name, CellKind.TEST, idiom.test, 1.0, is_inside=file == INSIDE),
+            Cell(f"given: {idiom['name']}", CellKind.GIVEN, idiom.get("given", "")),
+            Cell(f"answer: {idiom['name']}", CellKind.STUDENT, idiom.get(answer, idiom["right"])),
+            Cell(idiom["name"], CellKind.TEST, idiom["test"], 1.0, is_inside=file == INSIDE),
         ]
     return tuple(found)
 
@@ -66,7 +53,7 @@ def plain_scores(file: str, answer: str) -> dict[str, bool]:
             scores[cell.id] = True
         except BaseException:  # failures that pytest raises are no `Exception`
             scores[cell.id] = False
-    return {idiom.name: scores[idiom.name] for idiom in idioms(file)}
+    return {idiom["name"]: scores[idiom["name"]] for idiom in idioms(file)}
 
 
 def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool]:
@@ -80,7 +67,7 @@ def scores(jail: WarmJail, file: str, answer: str, uses: Uses) -> dict[str, bool
 )
 def test_a_test_outside_gives_what_plain_nbgrader_gives(jail: WarmJail, file: str):
     uses = learned(jail, submission(*cells(file, "right")))
-    others = ["other"] if any(idiom.other for idiom in idioms(file)) else []
+    others = ["other"] if any("other" in idiom for idiom in idioms(file)) else []
     for answer in ("right", *others, "wrong"):
         assert scores(jail, file, answer, uses) == plain_scores(file, answer)
     assert set(plain_scores(file, "right").values()) == {True}
@@ -97,7 +84,7 @@ def test_what_can_not_run_outside_fails_there_for_the_answer_key(jail: WarmJail)
 
 @pytest.mark.parametrize("answer", ["right", "wrong"])
 def test_a_test_inside_gives_what_nbgrader_gives(jail: WarmJail, answer: str):
-    wanted = {idiom.name: answer == "right" for idiom in idioms(INSIDE)}
+    wanted = {idiom["name"]: answer == "right" for idiom in idioms(INSIDE)}
     assert scores(jail, INSIDE, answer, Uses()) == wanted
 
 
