@@ -147,7 +147,7 @@ def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
     [
         *(np.ma.masked_array([1.0, 2], [True, False]), slice(1)),
         *(pd.Series(pd.arrays.SparseArray([0, 1])), pd.Period("2024-01", "M"), pd.cut([1, 2], 2)),
-        *(memoryview(array("i", [1])), SimpleNamespace(a=1), np.random.default_rng(1), int),
+        *(memoryview(array("i", [1])), SimpleNamespace(a=1), np.random.default_rng(1), int, json),
         *(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), pd.Timestamp("2024-01-01", tz="UTC")),
         pd.Series(pd.to_datetime(["2024-01-01"]).tz_localize("UTC")),
     ],
@@ -161,6 +161,10 @@ def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
 @pytest.mark.parametrize(
     ("argument", "change", "after"),
     [
+        ([1, 2], lambda value: value.reverse(), "[2, 1]"),
+        ([[1], [2]], lambda value: value[0].append(3), "[[1, 3], [2]]"),
+        ({1: 2}, lambda value: value.update({3: 4}), "{1: 2, 3: 4}"),
+        ({1, 2}, lambda value: value.discard(1), "{2}"),
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
         (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
         (np.arange(4), lambda a: (setattr(a, "shape", (2, 2)), a.fill(7)), "[[7 7]\n [7 7]]"),

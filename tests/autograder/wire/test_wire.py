@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.wire import Budget, Decoder, Encoder, Unfit, WireError, pack, unpack
+from autograder.wire import Budget, Decoder, Encoder, WireError, pack, unpack
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, MAX_ITEMS
 
 any_text = st.text(st.characters(codec=None))
@@ -134,11 +134,6 @@ def test_what_can_not_cross_is_refused(value: Any):
         Encoder().encode(value)
 
 
-def test_what_is_not_plain_and_has_no_handle_is_unfit():
-    with pytest.raises(Unfit, match="module"):
-        Encoder().encode(json)
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -256,21 +251,6 @@ def there_and_back(arguments: list[Any], change: Any) -> Any:
     _, value = here.decode(back)
     here.commit()
     return value
-
-
-@pytest.mark.parametrize(
-    ("argument", "method", "after"),
-    [
-        ([1, 2], lambda value: value.reverse(), [2, 1]),
-        ([[1], [2]], lambda value: value[0].append(3), [[1, 3], [2]]),
-        ({1: 2}, lambda value: value.update({3: 4}), {1: 2, 3: 4}),
-        ({1, 2}, lambda value: value.discard(1), {2}),
-    ],
-    ids=["list", "inner list", "dict", "set"],
-)
-def test_a_changed_argument_is_changed_here(argument: Any, method: Any, after: Any):
-    there_and_back([argument], method)
-    assert argument == after
 
 
 def test_a_random_that_was_used_has_moved_on_here():
