@@ -63,8 +63,8 @@ def scored(cell: Cell, number: float | None) -> CheckResult:
     error, and gives none. For any other number, or `None`, the test gives all points.
 
     >>> cell = Cell("test", "test", "", 2.0)
-    >>> [scored(cell, number).points for number in (0.5, None, 3.0)]
-    [0.5, 2.0, 0.0]
+    >>> [scored(cell, number).points for number in (0.5, None, -1.0, 3.0)]
+    [0.5, 2.0, 2.0, 0.0]
     """
     points = number if number is not None and number >= 0 else cell.points
     if points > cell.points:

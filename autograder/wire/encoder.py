@@ -166,8 +166,9 @@ def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
 
     A value is plain if it is JSON as it is, and no list comes twice in it.
 
-    >>> encoded([[2, 0], "left"]), encoded([(2, 0)])
-    ([[2, 0], 'left'], [{'tuple': [2, 0]}])
+    >>> row = [2, 0]
+    >>> encoded([row, "left"]), encoded([(2, 0)]), encoded([row, row])
+    ([[2, 0], 'left'], [{'tuple': [2, 0]}], [[2, 0], {'ref': 1}])
     """
     try:
         return _copied(value, set(), 0)
