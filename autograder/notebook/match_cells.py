@@ -85,9 +85,7 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 def _match_names(matches: Matches) -> None:
     """Match cells by their names, the `grade_id`s; several submitted cells may have the same name.
 
-    For an answer, the first cell that the student worked on is chosen; empty and unchanged ones
-    become `copies`. For any other cell of the master, the most similar one is chosen; others that
-    are empty, unchanged or similar become `copies`, and cells with unrelated text stay unmatched.
+    Of answers, the first that the student worked on is chosen, of other cells the most similar one.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):

@@ -20,12 +20,13 @@ MAX_CELLS = 2000
 
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `_skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
-_MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
 _CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first line of a conflict, as git writes it
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
 )
 _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
+
+_KINDS = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
 
 _NO_NOTEBOOK = "it is JSON that no notebook would hold"
 _ROOM = 2**25  # bytes that are kept of a file; each value may take half of the bytes still left
@@ -37,9 +38,8 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
-# A plan says what is kept of a value. A number: the whole value, if it has at most that many bytes.
-# A list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan;
-# the key "*" means any key.
+# What is kept of a value. A number: all of it, if it has at most that many bytes. A list with one
+# plan: each entry, by this plan. A dictionary: only these keys, each by its plan; "*" is any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LONG = 2**16, 2**23
 _CELL: _Plan = {
@@ -109,15 +109,16 @@ class RawCell:
     def _checksum(self, marks: Mapping[str, Any]) -> str:
         """Return nbgrader's checksum of the cell with `marks`; "" if their points are no number."""
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
-        is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
-        parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
-        parts.append(str(marks.get("grade_id")))
+        is_locked = not is_solution and (is_grade or bool(marks.get("locked")))
+        parts = [self.source, self.cell_type, is_grade, is_solution, is_locked]
+        parts.append(marks.get("grade_id"))
         if is_grade:
             try:
-                parts.append(str(float(marks.get("points", 0))))
+                parts.append(float(marks.get("points", 0)))
             except (TypeError, ValueError, OverflowError):
                 return ""
-        return md5("".join(parts).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+        whole = "".join(map(str, parts)).encode("utf-8", "replace")
+        return md5(whole, usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -137,17 +138,16 @@ def parse(data: bytes) -> RawNotebook:
     except _NotJson:
         if conflict := _CONFLICT.search(data):
             line = data.count(b"\n", 0, conflict.start()) + 1
-            raise Unreadable(
-                f"unresolved git conflict at line {line}: keep one of its two versions, and save"
-            ) from None
-        if _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
-            raise Unreadable(
+            said = f"unresolved git conflict at line {line}: keep one of its two versions, and save"
+        elif _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
+            said = (
                 "it is a Python file, not a notebook: put its code into the cells of the notebook"
-            ) from None
-        raise
+            )
+        else:
+            raise
+        raise Unreadable(said) from None
     if not isinstance(value, dict):
-        names = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-        kind = names.get(type(value), "a number")
+        kind = _KINDS.get(type(value), "a number")
         raise Unreadable(f"it is JSON, but not a notebook: it holds {kind}")
     cells = _cells(value, problems)
     kernel = _dict(_dict(value.get("metadata")).get("kernelspec")).get("name")
@@ -162,18 +162,17 @@ def _text(data: bytes, problems: list[str]) -> str:
         if data.startswith(start):
             raise Unreadable(f"it is {what}, not a notebook")
     encoding: str = json.detect_encoding(data)
-    if size := _MARKED.get(encoding):
-        order = "le" if data[0] == 0xFF else "be"
-        data, encoding = data[size:], "utf-8" if size == 3 else f"{encoding}-{order}"
+    if encoding == "utf-8-sig":
         problems.append("the file began with a byte-order mark; it was left out")
-    if encoding != "utf-8":
+        data = data[3:]
+    elif encoding != "utf-8":
         problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
-        data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"
+        data = _decoded(data, encoding, problems).encode()
     if len(data) > _LARGE:
         data, left_out = _skim(data)
         if left_out:
             problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
-    return _decoded(data, encoding, problems)
+    return _decoded(data, "utf-8", problems)
 
 
 def _decoded(data: bytes, encoding: str, problems: list[str]) -> str:
@@ -277,17 +276,14 @@ def _skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """A reader that goes once through a file's bytes, and collects the graded parts in `kept`.
-
-    `left_out` is the number of values that were too big. In all methods, `at` is a byte's index.
-    """
+    """A reader that goes once through a file's bytes, and collects the graded parts in `kept`."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._room = _ROOM
         self._items = 0
         self.kept: list[bytes] = []
-        self.left_out = 0
+        self.left_out = 0  # values that were too big
 
     def value(self, at: int, plan: _Plan) -> int:
         """Keep what the plan says of the value at `at`; return the index after its end."""

@@ -1,7 +1,4 @@
-"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers.
-
-An item analysis says how hard each check is, and how well it tells strong from weak students.
-"""
+"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers."""
 
 import shlex
 from collections import Counter, defaultdict
@@ -56,9 +53,8 @@ class Mistake:
 class WrongGroup:
     """Students whose programs do the same wrong thing in one cell.
 
-    `difference` holds the first question (such as a call) of a test that the programs answer
-    wrongly, with the answers. `name` is the title of the mistake, or empty. `called` is the name of
-    the cell on pages, and `program` the shortest of the students' answers in it.
+    `name` is the title of the mistake, or empty. `called` is the name of the cell on pages, and
+    `program` the shortest of the students' answers in it.
     """
 
     difference: Difference
@@ -279,10 +275,6 @@ def items_of(book: ClassGrades) -> list[Item]:
 
 
 def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return the correlation of two lists, or `None` if they are short, or if one is constant.
-
-    >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
-    1.0
-    """
+    """Return the correlation of two lists, or `None` if they are short, or if one is constant."""
     is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
     return round(correlation(first, second), 2) + 0.0 if is_told else None  # never -0.0
