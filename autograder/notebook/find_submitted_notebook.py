@@ -35,19 +35,14 @@ _TOLD = 5  # files that a sentence names at most
 
 @dataclass(frozen=True)
 class Handin:
-    """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
+    """A hand-in as plain data: the notebook to be graded, or the reason why there is none."""
 
-    `name` is the notebook's file name, and `fingerprint` a digest of the file's content. `problems`
-    are sentences about what was unusual. `files` are the student's own files beside the notebook:
-    path → content.
-    """
-
-    name: str
+    name: str  # of the notebook's file
     notebook: RawNotebook | None = None
     reason: str = ""
-    problems: tuple[str, ...] = ()
-    fingerprint: str = ""
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()  # sentences about what was unusual
+    fingerprint: str = ""  # a digest of the file's content
+    files: Mapping[str, bytes] = field(default_factory=dict)  # the student's own, by their paths
 
     @property
     def digest(self) -> str:

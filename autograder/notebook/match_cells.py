@@ -22,19 +22,15 @@ _MOST_WORK = 10**10
 
 @dataclass
 class Matches:
-    """The submitted cells and the master, and indices that say which cells belong together.
-
-    `chosen` is a dictionary: index in the master → index in the submission. `copies` are indices of
-    submitted cells that repeat a master cell. `replaced` are indices of master cells whose name is
-    only on submitted cells with unrelated text. `problems` are sentences about all this.
-    """
+    """The submitted cells and the master, and indices that say which cells belong together."""
 
     cells: tuple[RawCell, ...]
     master: Master
-    chosen: dict[int, int] = field(default_factory=dict)
-    copies: set[int] = field(default_factory=set)
+    chosen: dict[int, int] = field(default_factory=dict)  # index in the master → in the submission
+    copies: set[int] = field(default_factory=set)  # submitted cells that repeat a master cell
+    # master cells whose name is only on submitted cells with unrelated text
     replaced: set[int] = field(default_factory=set)
-    problems: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # sentences
 
     @property
     def taken(self) -> set[int]:

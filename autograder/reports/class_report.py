@@ -27,14 +27,11 @@ _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
 @dataclass(frozen=True)
 class Mistake:
-    """A cause of lost points, in words, and the students who lost points for this cause.
-
-    `cells` is a dictionary: student → the first cell in which the mistake shows.
-    """
+    """A cause of lost points, in words, and the students who lost points for this cause."""
 
     title: str
     students: tuple[StudentGrades, ...]
-    cells: Mapping[str, Key]
+    cells: Mapping[str, Key]  # student → the first cell in which the mistake shows
 
     @property
     def typed(self) -> str:
@@ -51,17 +48,13 @@ class Mistake:
 
 @dataclass(frozen=True)
 class WrongGroup:
-    """Students whose programs do the same wrong thing in one cell.
-
-    `name` is the title of the mistake, or empty. `called` is the name of the cell on pages, and
-    `program` the shortest of the students' answers in it.
-    """
+    """Students whose programs do the same wrong thing in one cell."""
 
     difference: Difference
     students: tuple[StudentGrades, ...]
-    name: str
-    called: str
-    program: str
+    name: str  # the title of the mistake, or empty
+    called: str  # the name of the cell on pages
+    program: str  # the shortest of the students' answers in the cell
 
     @property
     def is_alone(self) -> bool:
@@ -96,16 +89,12 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
 
 
 class Trend(NamedTuple):
-    """A mistake over the years: `counts` are the numbers of students who made it, year by year.
-
-    `changed` are the years in which the text above the answer with the mistake was not the same as
-    the year before. `remark` says in a word or two if the mistake comes back, such as "gone".
-    """
+    """A mistake over the years."""
 
     title: str
-    counts: list[int]
-    changed: list[str]
-    remark: str
+    counts: list[int]  # of students who made it, year by year
+    changed: list[str]  # years in which the text above the answer was not that of the year before
+    remark: str  # on whether it comes back, such as "gone"
 
 
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
@@ -148,11 +137,10 @@ def report_page(
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
     here = [one for one in book.students if one.result.handed_in]
-    results = [one.result for one in here]
-    scores = [one.score for one in results]
-    shares = [one.score / one.max_score if one.max_score else 0.0 for one in results]
+    scores = [one.result.score for one in here]
+    most = book.students[0].result.max_score if book.students else 0.0
     # students with 0 to 10 % of the points, with 10 to 20 %, and so on
-    bars = Counter(min(_BARS - 1, int(share * _BARS)) for share in shares)
+    bars = Counter(min(_BARS - 1, int(_BARS * score / (most or 1))) for score in scores)
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     remarks = [remark for one in book.students for remark in one.notes.remarks.values()]
     in_use = {remark.difference.group for remark in remarks if remark.difference}
@@ -170,7 +158,7 @@ def report_page(
         names={one.result.student: one.result.name for one in book.students},
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
-        max_score=book.students[0].result.max_score if book.students else 0.0,
+        max_score=most,
         bars=[bars[n] for n in range(_BARS)],
         items=items_of(book),
         mistakes=mistakes,
@@ -217,20 +205,15 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """The analysis of one graded cell: `passed` of `count` students have all its points.
-
-    `difficulty` is the mean share of the cell's points that students have. `discrimination` is the
-    correlation of the cell's points with the points of all other cells together, or `None` if it
-    cannot be computed. `waiting` is the number of further students, whom a person must still grade.
-    """
+    """The analysis of one graded cell: `passed` of `count` students have all its points."""
 
     asked: GradedCell
     passed: int
     count: int
-    difficulty: float
-    discrimination: float | None
+    difficulty: float  # the mean share of the cell's points that students have
+    discrimination: float | None  # the correlation with the points of all other cells together
     is_protected: bool = True
-    waiting: int = 0
+    waiting: int = 0  # further students, whom a person must still grade
 
     @property
     def remark(self) -> str:

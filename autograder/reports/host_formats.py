@@ -26,20 +26,15 @@ _BY_HAND = "A person gives these points."
 
 @dataclass(frozen=True)
 class ToldLine:
-    """One line of a result: about a whole check, or about the released part of a check.
-
-    `text` is what a student may read about a check that failed. If `is_hidden` is true, the host
-    shows the line to students later, or never. If `has_points` is false, the line says only if the
-    released part passed; another line has the points of the whole check.
-    """
+    """One line of a result: about a whole check, or about the released part of a check."""
 
     name: str
     outcome: Outcome
     points: float
     max_points: float
-    text: str
-    is_hidden: bool = False
-    has_points: bool = True
+    text: str  # what a student may read about a check that failed
+    is_hidden: bool = False  # true: the host shows the line to students later, or never
+    has_points: bool = True  # false: another line has the points of the whole check
 
     @property
     def is_fine(self) -> bool:
