@@ -76,28 +76,17 @@ def test_what_can_not_be_read_still_has_its_line_and_status_1(
     assert {check["outcome"] for check in found["checks"]} == checks
 
 
-def test_the_likely_cause_is_told_to_its_end(
-    course: Path, sampler: Sampler, autograder: Autograder
+def test_the_table_names_the_checks_that_were_lost_and_the_whole_cause(
+    notebooks: dict[str, Path], sampler: Sampler, autograder: Autograder
 ) -> None:
-    notebook = sampler.notebook(merge="def merge(line)\n    return line")
-    (course / "merge-a-line.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    shown = " ".join(autograder("check", "merge-a-line.ipynb").stdout.split())
-    assert "its cell stopped with SyntaxError: expected ':'" in shown
+    stops = sampler.notebook(merge="def merge(line)\n    return line")
+    Path("stops.ipynb").write_text(json.dumps(stops), encoding="utf-8")
+    shown = autograder("check", *notebooks.values(), "stops.ipynb").stdout
+    line = next(line for line in shown.splitlines() if line.startswith("cascade"))
+    lost = "merge-once, no-chain, every-line  A merged tile merges again"
+    assert line.strip().split(maxsplit=2)[1:] == ["8/12", lost]
+    assert "its cell stopped with SyntaxError: expected ':'" in " ".join(shown.split())
     assert "…" not in shown
-
-
-def test_the_table_names_the_checks_that_were_lost_and_the_mistake(
-    notebooks: dict[str, Path], autograder: Autograder
-) -> None:
-    line = next(
-        line
-        for line in autograder("check", *notebooks.values()).stdout.splitlines()
-        if line.startswith("cascade")
-    )
-    assert line.strip().split(maxsplit=2)[1:] == [
-        "8/12",
-        "merge-once, no-chain, every-line  A merged tile merges again",
-    ]
 
 
 WRONG_CALLS = (
@@ -141,24 +130,20 @@ def test_init_changes_nothing_that_is_set(
 ) -> None:
     exchange = str(tmp_path / "exchange")
     text = f"c.CourseDirectory.course_id = 'ours'\nc.Exchange.root = {exchange!r}\n"
-    mine, of_all = tmp_path / "mine", tmp_path / "of all"
-    for place in (mine, of_all):
+    mine, of_all, new = (tmp_path / name for name in ("mine", "of all", "new"))
+    for place in (mine, of_all, new):
         place.mkdir()
         (place / "nbgrader_config.py").write_text(text, encoding="utf-8")
+    (new / "nbgrader_config.py").unlink()
     monkeypatch.chdir(mine)
     said = autograder("init").stderr
-    assert "use_autograder(c)" in said
-    assert "c.CourseDirectory" not in said
-    assert "c.Exchange" not in said
     assert (mine / "nbgrader_config.py").read_text(encoding="utf-8") == text
     monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(of_all))
-    (tmp_path / "new").mkdir()
-    monkeypatch.chdir(tmp_path / "new")
+    monkeypatch.chdir(new)
     assert autograder("init").exit_code == 0
-    written = Path("nbgrader_config.py").read_text(encoding="utf-8")
-    assert "use_autograder(c)" in written
-    assert "c.CourseDirectory" not in written
-    assert "c.Exchange" not in written
+    for told in (said, Path("nbgrader_config.py").read_text(encoding="utf-8")):
+        found = [one in told for one in ("use_autograder(c)", "c.CourseDirectory", "c.Exchange")]
+        assert found == [True, False, False]
     assert Path(exchange).stat().st_mode & 0o777 == 0o777  # all students can reach it
 
 
@@ -171,15 +156,6 @@ def test_also_a_folder_without_letters_gives_a_course_an_id(
     assert CourseFolder().course_id == "course"
 
 
-def test_outside_of_a_course_it_says_where_to_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = autograder("grade", LESSON)
-    assert result.exit_code == 2
-    assert "run this in the course's folder" in result.stderr
-
-
 @pytest.mark.usefixtures("course")
 def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(autograder: Autograder) -> None:
     for unknown in ("nope", "2-slide-in-four-directions"):
@@ -187,18 +163,16 @@ def test_of_an_unknown_lesson_it_says_which_are_in_this_folder(autograder: Autog
         assert said.endswith(f"has no assignment {unknown}; it has {LESSON}\n")
 
 
-def test_outside_of_a_course_a_notebook_is_checked_against_the_projects_masters(
+def test_outside_of_a_course_notebooks_are_checked_and_to_grade_it_says_where_to_go(
     tmp_path: Path, sampler: Sampler, monkeypatch: pytest.MonkeyPatch, autograder: Autograder
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.ipynb").write_text(json.dumps(sampler.notebook()), encoding="utf-8")
     result = autograder("check", "--json", "mine.ipynb")
     assert json.loads(result.stdout)["score"] == 12.0
-
-
-def test_every_command_explains_itself(autograder: Autograder) -> None:
-    for command in ("check", "grade", "results", "sample"):
-        assert "Usage" in autograder(command, "--help").stdout
+    result = autograder("grade", LESSON)
+    assert result.exit_code == 2
+    assert "run this in the course's folder" in result.stderr
 
 
 @pytest.fixture
@@ -214,13 +188,6 @@ def without_bubblewrap(
 
 
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_without_bubblewrap_it_stops_and_says_what_to_install(autograder: Autograder) -> None:
-    result = autograder("check", "right.ipynb")
-    assert (result.exit_code, type(result.exception)) == (2, SystemExit)
-    assert "apt install bubblewrap" in result.stderr
-
-
-@pytest.mark.usefixtures("without_bubblewrap")
 def test_no_jail_must_be_asked_for_and_warns(autograder: Autograder) -> None:
     with pytest.warns(RuntimeWarning, match="without a jail"):
         result = autograder("check", "--json", "--no-jail", "right.ipynb")
@@ -229,13 +196,14 @@ def test_no_jail_must_be_asked_for_and_warns(autograder: Autograder) -> None:
 
 
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_a_class_without_bubblewrap_is_not_graded_at_all(
+def test_without_bubblewrap_nothing_is_graded_and_it_says_what_to_install(
     sampler: Sampler, autograder: Autograder
 ) -> None:
     sampler.students()["right"][0].hand_in(Path("submitted", "someone", LESSON))
-    result = autograder("grade", LESSON, "--workers", 1)
-    assert result.exit_code == 2
-    assert "apt install bubblewrap" in result.stderr
+    for command in (["check", "right.ipynb"], ["grade", LESSON, "--workers", 1]):
+        result = autograder(*command)
+        assert (result.exit_code, type(result.exception)) == (2, SystemExit)
+        assert "apt install bubblewrap" in result.stderr
     assert not Path("autograded").exists()
 
 

@@ -1,6 +1,7 @@
 """Repairs of submitted notebooks: each cell becomes what it is in the instructor's notebook."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,9 @@ REASONS = {
 }
 
 
+Repaired = Callable[[Any], Submission]
+
+
 def hand_in(damage: Damage, folder: Path, sampler: Sampler) -> Path:
     damage.hand_in(folder / "student", sampler.lesson.notebook, sampler.notebook())
     return folder / "student"
@@ -145,6 +149,16 @@ def sources(submission: Submission, kind: CellKind) -> list[str]:
     return [one.source for one in submission.code if one.kind is kind]
 
 
+@pytest.fixture
+def repaired(tmp_path: Path, master: Master) -> Repaired:
+    """Return a function from a notebook to the repaired submission in which it was handed in."""
+    return lambda notebook: read(save(notebook, tmp_path), master)
+
+
+def test_all_damage_of_which_words_are_expected_is_tried() -> None:
+    assert {*REPAIRS, *REASONS} <= {damage.name for damage in DAMAGES}
+
+
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 def test_whatever_the_damage_the_notebook_is_valid_and_has_the_masters_tests_and_every_answer(
     damage: Damage, tmp_path: Path, sampler: Sampler, master: Master
@@ -160,6 +174,7 @@ def test_whatever_the_damage_the_notebook_is_valid_and_has_the_masters_tests_and
     if damage.is_readable:
         written = [source.strip() for source in sources(submission, CellKind.STUDENT)]
         assert all(solution.strip() in written for solution in sampler.solutions.values())
+        assert damage.name not in REPAIRS or REPAIRS[damage.name] in submission.problems
     else:
         assert submission.problems[0].startswith(REASONS.get(damage.name, ""))
         assert set(sources(submission, CellKind.STUDENT)) == {""}
@@ -177,47 +192,38 @@ def test_a_damaged_submission_keeps_all_points_or_has_the_reason_why_not(
     assert graded.is_readable or graded.problems[0]
 
 
-@pytest.mark.parametrize("name", REPAIRS)
-def test_a_repair_is_listed_in_plain_words(
-    name: str, tmp_path: Path, sampler: Sampler, master: Master
-) -> None:
-    damage = next(one for one in DAMAGES if one.name == name)
-    assert REPAIRS[name] in read(hand_in(damage, tmp_path, sampler), master).problems
-
-
 def test_the_students_own_cells_stay_after_the_cell_they_followed(
-    tmp_path: Path, sampler: Sampler, master: Master
+    sampler: Sampler, repaired: Repaired
 ) -> None:
     notebook = sampler.notebook()
     place = notebook["cells"].index(cell(notebook, "close_gaps"))
     notebook["cells"].insert(place + 1, {**cell(notebook, "merge-call"), "id": "mine"})
     notebook["cells"].remove(cell(notebook, "tiles-to-front"))
-    ids = [one.id for one in read(save(notebook, tmp_path), master).code]
+    ids = [one.id for one in repaired(notebook).code]
     assert ids[ids.index("close_gaps") + 1] == "mine"
 
 
 def test_own_cells_follow_their_cell_even_when_others_were_moved(
-    tmp_path: Path, sampler: Sampler, master: Master
+    sampler: Sampler, repaired: Repaired
 ) -> None:
     notebook = sampler.notebook()
-    moved = cell(notebook, "merge-once")
-    notebook["cells"].remove(moved)
-    notebook["cells"].insert(1, moved)
-    ids = [one.id for one in read(save(notebook, tmp_path), master).cells]
+    notebook["cells"].insert(1, moved := cell(notebook, "merge-once"))
+    del notebook["cells"][notebook["cells"].index(moved, 2)]
+    ids = [one.id for one in repaired(notebook).cells]
     assert ids == [one["id"] for one in sampler.notebook()["cells"]]
 
 
-def test_a_missing_answer_counts_as_empty(tmp_path: Path, sampler: Sampler, master: Master) -> None:
+def test_a_missing_answer_counts_as_empty(sampler: Sampler, repaired: Repaired) -> None:
     notebook = sampler.notebook()
     notebook["cells"].remove(cell(notebook, "merge"))
-    submission = read(save(notebook, tmp_path), master)
+    submission = repaired(notebook)
     assert "solution cell merge was missing; it counts as empty" in submission.problems
     assert {one.id: one.source for one in submission.cells}["merge"] == ""
 
 
 @pytest.mark.parametrize("other", ["missing", "empty", "as it was given out"])
 def test_of_two_answers_in_one_cell_it_is_said_where_they_stand(
-    other: str, tmp_path: Path, sampler: Sampler, master: Master
+    other: str, sampler: Sampler, repaired: Repaired
 ) -> None:
     notebook = sampler.untouched()
     both = "\n\n".join(sampler.solutions[name] for name in ("close_gaps", "merge"))
@@ -226,8 +232,7 @@ def test_of_two_answers_in_one_cell_it_is_said_where_they_stand(
         notebook["cells"].remove(cell(notebook, "merge"))
     elif other == "empty":
         cell(notebook, "merge")["source"] = ""
-    said = [one for one in read(save(notebook, tmp_path), master).problems if "cell merge" in one]
-    [sentence] = said
+    [sentence] = [one for one in repaired(notebook).problems if "cell merge" in one]
     assert f" {other}; its answer stands in solution cell close_gaps" in sentence
 
 
@@ -237,22 +242,19 @@ def test_a_git_conflict_is_told_with_its_line(
 ) -> None:
     lines = json.dumps(sampler.notebook(), indent=1).replace("\n", " " * padding + "\n", 1)
     written = lines.splitlines(keepends=True)
-    written[320:320] = ["<<<<<<< HEAD\n", written[320], "=======\n"]
-    written.insert(324, ">>>>>>> 1a2b3c4 (my own)\n")
-    path = tmp_path / "merge-a-line.ipynb"
-    path.write_text("".join(written), encoding="utf-8")
-    assert "unresolved git conflict at line 321" in read(path, master).problems[0]
+    written[320:321] = ["<<<<<<< HEAD\n", written[320], "=======\n", written[320], ">>>>>>> mine\n"]
+    (tmp_path / "merge-a-line.ipynb").write_text("".join(written), encoding="utf-8")
+    assert "unresolved git conflict at line 321" in read(tmp_path, master).problems[0]
 
 
 def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
-    tmp_path: Path, sampler: Sampler, master: Master
+    sampler: Sampler, repaired: Repaired
 ) -> None:
     notebook = sampler.notebook()
     place = notebook["cells"].index(cell(notebook, "merge"))
     second = {**cell(notebook, "merge"), "source": "def merge(line):\n    return 'second'"}
     notebook["cells"].insert(place + 1, second)
-    submission = read(save(notebook, tmp_path), master)
-    written = [one.source for one in submission.code]
+    written = [one.source for one in repaired(notebook).code]
     place = written.index(sampler.solutions["merge"].strip())
     assert written[place + 1] == second["source"]
 
@@ -260,8 +262,7 @@ def test_of_two_answers_the_first_counts_and_the_other_still_runs_after_it(
 def test_a_file_name_that_is_no_text_does_no_harm(
     tmp_path: Path, sampler: Sampler, master: Master
 ) -> None:
-    path = save(sampler.notebook(), tmp_path)
-    path.rename(tmp_path / "\udcff\x1b[2J.ipynb")
+    save(sampler.notebook(), tmp_path).rename(tmp_path / "\udcff\x1b[2J.ipynb")
     problems = read(tmp_path, master).problems
     assert problems == (r"merge-a-line.ipynb was missing; \udcff\x1b[2J.ipynb was used",)
 
@@ -278,32 +279,20 @@ def test_a_lesson_is_recognised_by_its_file_name_when_nothing_can_be_read(
     assert identify(tmp_path / "merge-a-line.ipynb", (master,)) is master
 
 
-def few_cells(sampler: Sampler, *names: str) -> dict[str, Any]:
-    """Return a notebook of another course, with some cells copied from a lesson."""
+@pytest.mark.parametrize("names", [(), ("merge",), ("given-imports",), ("merge", "merge-once")])
+def test_a_stray_id_or_some_copied_cells_do_not_say_which_assignment_it_is(
+    names: tuple[str, ...], tmp_path: Path, sampler: Sampler, master: Master
+) -> None:
     marks = {"nbgrader": {"grade_id": "setup", "locked": True, "grade": False, "solution": False}}
     strange = {"cell_type": "code", "id": "setup", "metadata": marks, "source": "import numpy"}
     notebook = sampler.notebook()
-    return {**notebook, "cells": [strange, *(cell(notebook, name) for name in names)]}
-
-
-@pytest.mark.parametrize("names", [(), ("merge",), ("given-imports",), ("merge", "merge-once")])
-def test_a_stray_id_or_some_copied_cells_do_not_say_which_assignment_it_is(
-    names: tuple[str, ...], tmp_path: Path, sampler: Sampler
-) -> None:
-    path = save(few_cells(sampler, *names), tmp_path).rename(tmp_path / "homework.ipynb")
-    with pytest.raises(Unreadable) as refused:
-        identify(path, read_masters(ROOT / "source"))
-    assert "known are 0-meet-the-game, 1-merge-a-line, " in str(refused.value)
-    assert "--lesson" in str(refused.value)
-
-
-def test_of_an_assignment_with_one_cell_that_cell_is_not_enough(
-    tmp_path: Path, sampler: Sampler, master: Master
-) -> None:
-    only = replace(master, cells=(master.by_id["merge"],))
-    path = save(few_cells(sampler, "merge"), tmp_path).rename(tmp_path / "homework.ipynb")
-    with pytest.raises(Unreadable):
-        identify(path, (only,))
+    notebook["cells"] = [strange, *(cell(notebook, name) for name in names)]
+    path = save(notebook, tmp_path).rename(tmp_path / "homework.ipynb")
+    # also of an assignment with one cell, that cell is not enough
+    alone = replace(master, cells=(master.by_id["merge"],))
+    for masters, known in ((read_masters(ROOT / "source"), "0-meet-the-game, "), ((alone,), "")):
+        with pytest.raises(Unreadable, match=f"known are {known}1-merge-a-line.*with --lesson"):
+            identify(path, masters)
 
 
 @pytest.mark.parametrize("lesson_id", [master.lesson for master in read_masters(ROOT / "source")])

@@ -1,5 +1,9 @@
 """The cause of every lost point, also if the mistake is not a known one."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from autograder.gradebook.read_graded_notebook import Key, Notes, Remark
@@ -17,7 +21,8 @@ from autograder.reports.feedback import Point, causes_in, feedback_page, told_pa
 from autograder.reports.similar_answers import groups_of
 
 CELL = ("lesson", "merge")
-STOPPED = "NameError: name 'merge' is not defined; its cell stopped with "
+NO_MERGE = "NameError: name 'merge' is not defined"
+STOPPED = f"{NO_MERGE}; its cell stopped with "
 UNWRITTEN = (
     "merge([2])\n  expected  [2]\n"
     "  got       NotImplementedError: the line raise NotImplementedError() is still there"
@@ -34,67 +39,65 @@ def merge(line):
 """
 
 
-def someone(name: str, answer: str = "", untouched: bool = False, **remark: str) -> StudentGrades:
+def student(name: str = "ada", **facts: Any) -> StudentGrades:
+    return StudentGrades(Result(name, "", "", True, 5.0), **facts)
+
+
+def someone(name: str, answer: str = "", **remark: str) -> StudentGrades:
     """Return a student with one answer and one lost check, on which `remark` is noted."""
-    notes = Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer})
-    result = Result(name, "", "", True, 1.0)
-    return StudentGrades(result, untouched={CELL: "merge"} if untouched else {}, notes=notes)
+    return student(name, notes=Notes(remarks={CELL: Remark(**remark)}, answers={CELL: answer}))
+
+
+def book_of(*people: StudentGrades, cells: Iterable[GradedCell] = ()) -> ClassGrades:
+    return ClassGrades("", "lesson", None, tuple(cells), people)
+
+
+def asked(name: str) -> GradedCell:
+    return GradedCell(("lesson", name), name, 1.0, is_by_hand=False)
+
+
+BY_HAND = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
+
+
+LACKS = "AttributeError: 'Game' object has no attribute"
+RENAMED = "There is no `{}`; it may have another name"
+STOPS = "SyntaxError: expected ':' (merge, line 1)"
+OUTSIDE = "IndexError: out of range (merge, line 3)"
 
 
 @pytest.mark.parametrize(
-    ("remark", "cause"),
+    ("outcome", "told", "cause"),
     [
-        (Remark("passed"), ""),
-        (Remark("failed", "id", "Tiles are lost", told="merge([2])"), "Tiles are lost"),
-        (
-            Remark("error", told=f"{STOPPED}SyntaxError: expected ':' (merge, line 1)"),
-            "The cell stops: SyntaxError: expected ':' (merge, line 1)",
-        ),
-        (
-            Remark("error", told="NameError: name 'merge' is not defined"),
-            "There is no `merge`; it may have another name",
-        ),
-        (
-            Remark("failed", told="this Game has no move yet. Write it"),
-            "There is no `Game.move`; it may have another name",
-        ),
-        (
-            Remark("error", told="AttributeError: 'list' object has no attribute 'add'"),
-            "AttributeError: 'list' object has no attribute 'add'",
-        ),
-        (
-            Remark(
-                "failed", told="merge([2])\n  got       IndexError: out of range (merge, line 3)"
-            ),
-            "IndexError: out of range (merge, line 3)",
-        ),
-        (Remark("timeout", told="merge did not come back"), "It does not come back in time"),
-        (Remark("crashed", told="it ended"), "It ends the process that it runs in"),
-        (Remark("failed", told=f"{UNWRITTEN} here"), ""),
-        (Remark("failed", told="merge([2])\n  got  [4]"), "Wrong answers that have no name yet"),
-        (Remark("failed"), "Only a hidden test fails"),
+        ("passed", "", ""),
+        ("error", f"{STOPPED}{STOPS}", f"The cell stops: {STOPS}"),
+        ("error", NO_MERGE, RENAMED.format("merge")),
+        ("failed", "this Game has no move yet. Write it", RENAMED.format("Game.move")),
+        ("error", f"{LACKS} 'add'", f"{LACKS} 'add'"),
+        ("failed", f"merge([2])\n  got       {OUTSIDE}", OUTSIDE),
+        ("timeout", "merge did not come back", "It does not come back in time"),
+        ("crashed", "it ended", "It ends the process that it runs in"),
+        ("failed", f"{UNWRITTEN} here", ""),
+        ("failed", "merge([2])\n  got  [4]", "Wrong answers that have no name yet"),
+        ("failed", "", "Only a hidden test fails"),
     ],
 )
-def test_a_lost_check_has_a_cause(remark: Remark, cause: str) -> None:
-    assert cause_of(remark) == cause
+def test_a_lost_check_has_a_cause(outcome: str, told: str, cause: str) -> None:
+    assert cause_of(Remark(outcome, told=told)) == cause
+    named = Remark(outcome, "id", "Tiles are lost", told=told)
+    assert cause_of(named) == ("Tiles are lost" if cause else "")
 
 
-def test_where_nothing_was_written_that_is_the_cause() -> None:
-    one = someone("ada", untouched=True, outcome="failed", told=f"{UNWRITTEN} here")
-    assert causes_of(one) == ("Nothing was written in `merge`",)
-    # with the message of any nbgrader course
-    one = someone(
-        "ada", untouched=True, outcome="error", told="NotImplementedError (merge, line 4)"
-    )
+@pytest.mark.parametrize("told", [f"{UNWRITTEN} here", "NotImplementedError (merge, line 4)"])
+def test_where_nothing_was_written_that_is_the_cause(told: str) -> None:
+    one = replace(someone("ada", outcome="failed", told=told), untouched={CELL: "merge"})
     assert causes_of(one) == ("Nothing was written in `merge`",)
 
 
 def test_a_file_that_can_not_be_read_is_a_cause_but_no_mistake() -> None:
     reason = "the file is empty"
     notes = Notes({"lesson": (reason, "more")}, {"lesson": reason}, remarks={CELL: Remark("x")})
-    one = StudentGrades(Result("ada", "", "", True, 1.0), notes=notes)
-    assert causes_of(one) == ("the file is empty",)
-    assert mistakes_of(ClassGrades("", "lesson", None, (), (one,))) == []
+    assert causes_of(student(notes=notes)) == ("the file is empty",)
+    assert mistakes_of(book_of(student(notes=notes))) == []
 
 
 def test_a_page_made_at_once_tells_of_each_notebook_its_own_checks_and_problems() -> None:
@@ -124,24 +127,18 @@ def test_a_page_made_at_once_tells_of_each_notebook_its_own_checks_and_problems(
 
 
 def test_errors_that_differ_by_an_attribute_or_a_line_are_one_mistake() -> None:
-    lacks = "AttributeError: 'Game' object has no attribute"
-    told = (
-        f"{lacks} '_board' (move, line 3)",
-        f"{lacks} 'grid' (move, line 4)",
-        f"{lacks} 'a' (b, line 1)",
-    )
-    people = [
-        someone(name, outcome="error", told=text) for name, text in zip("abc", told, strict=True)
-    ]
-    book = ClassGrades("", "lesson", None, (), tuple(people))
-    found = [(one.title, [who.result.name for who in one.students]) for one in mistakes_of(book)]
-    assert found == [(f"{lacks} … (move)", ["a", "b"]), (told[2], ["c"])]
+    other = f"{LACKS} 'a' (b, line 1)"
+    told = (f"{LACKS} '_board' (move, line 3)", f"{LACKS} 'grid' (move, line 4)", other)
+    people = (someone(f"{n}", outcome="error", told=text) for n, text in enumerate(told))
+    found = mistakes_of(book_of(*people))
+    assert [one.title for one in found] == [f"{LACKS} … (move)", other]
+    assert [[who.result.name for who in one.students] for one in found] == [["0", "1"], ["2"]]
 
 
 def alike(*answers: str) -> list[tuple[tuple[str, ...], bool, tuple[str, ...]]]:
-    people = [someone(f"{n}", text, outcome="crashed", told="x") for n, text in enumerate(answers)]
-    book = ClassGrades("", "lesson", None, (), tuple(people))
-    return [(group.students, group.is_renamed, group.causes) for group in groups_of(book)]
+    people = (someone(f"{n}", text, outcome="crashed", told="x") for n, text in enumerate(answers))
+    found = groups_of(book_of(*people))
+    return [(group.students, group.is_renamed, group.causes) for group in found]
 
 
 def test_who_wrote_the_same_under_other_names_is_asked_about() -> None:
@@ -169,10 +166,6 @@ def test_an_answer_that_no_lexer_of_python_ends_with_is_compared_as_any_other() 
     ]
 
 
-def asked(name: str) -> GradedCell:
-    return GradedCell(("lesson", name), name, 1.0, is_by_hand=False)
-
-
 def test_tests_that_hold_use_up_no_examples() -> None:
     hidden = [Point(asked(f"h{n}"), Mark(0), Remark("failed", "x", "X"), Said()) for n in range(3)]
     shown = Point(asked("s"), Mark(0), Remark("failed", "x", "X", told="merge([2])"), Said())
@@ -181,27 +174,21 @@ def test_tests_that_hold_use_up_no_examples() -> None:
 
 
 def test_a_cell_for_a_person_says_how_many_wait() -> None:
-    cell = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
-    marks = (Mark(0.0), Mark(0.0, waits=True), Mark(0.0, waits=True))
-    people = tuple(
-        StudentGrades(Result(name, "", "", True, 5.0), marks={CELL: mark})
-        for name, mark in zip("abc", marks, strict=True)
-    )
-    book = ClassGrades("", "lesson", None, (cell,), people)
+    waits = Mark(0.0, waits=True)
+    people = [student(f"{n}", marks={CELL: one}) for n, one in enumerate([Mark(0.0), waits, waits])]
+    book = book_of(*people, cells=[BY_HAND])
     (item,) = items_of(book)
     assert (item.passed, item.count, item.waiting) == (0, 1, 2)
     assert "2 wait for a person" in report_page(book, {}, {}, {}, {})
 
 
 def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
-    cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
-    result = Result("ada", "", "", True, 5.0)
     said: dict[Key, str] = {
         CELL: "Well said:\n\n- **short**<script>1</script>",
         ("lesson", "other"): "Look here.",
     }
-    ada = StudentGrades(result, marks={CELL: Mark(4.0)}, comments=said)
-    page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
+    ada = student(marks={CELL: Mark(4.0)}, comments=said)
+    page = feedback_page(book_of(ada, cells=[BY_HAND]), ada, "lesson")
     _, own, other = page.split('<div class="card person">')
     assert "4 of 5 points" in own
     assert "<li><strong>short</strong></li>" in own
@@ -211,53 +198,46 @@ def test_a_persons_points_and_words_on_a_cell_stand_together() -> None:
 
 
 def test_points_given_by_a_person_count_also_if_they_are_to_be_looked_at_again() -> None:
-    cell = GradedCell(CELL, "Say why.", 5.0, is_by_hand=True)
-    marks: dict[Key, Mark] = {CELL: Mark(4.0, is_again=True)}
-    ada = StudentGrades(Result("ada", "", "", True, 5.0, 4.0, cells_again=1), marks=marks)
-    page = feedback_page(ClassGrades("", "x", None, (cell,), (ada,)), ada, "lesson")
+    ada = student(marks={CELL: Mark(4.0, is_again=True)})
+    ada = replace(ada, result=replace(ada.result, score_before_penalty=4.0, cells_again=1))
+    page = feedback_page(book_of(ada, cells=[BY_HAND]), ada, "lesson")
     assert "4 of 5 points. Your notebook was graded again since" in page
     assert "can still come" not in page
     assert "has not read" not in page
 
 
 def test_a_comment_is_proposed_for_one_mistake_and_not_for_all_without_a_name() -> None:
-    ada = StudentGrades(Result("ada", "", "", True, 5.0))
+    ada = student()
     mixed, one = Mistake("Only a hidden test fails", (ada, ada), {}), Mistake("M", (ada,), {})
     assert example_of([mixed, one]) == one
     assert example_of([mixed]) == mixed
 
 
 def test_no_discrimination_is_not_below_nothing() -> None:
-    people = [
-        StudentGrades(
-            Result(str(n), "", "", True, 2.0),
-            marks={("lesson", "a"): Mark(float(n % 2)), ("lesson", "b"): Mark(b)},
-        )
-        for n, b in enumerate([0.5, 0.5] * 5 + [0.4, 0.4] * 4 + [0.5001, 0.5])
-    ]
-    book = ClassGrades("", "lesson", None, (asked("a"), asked("b")), tuple(people))
+    points = [0.5, 0.5] * 5 + [0.4, 0.4] * 4 + [0.5001, 0.5]
+    people = (
+        student(f"{n}", marks={("lesson", "a"): Mark(n % 2), ("lesson", "b"): Mark(b)})
+        for n, b in enumerate(points)
+    )
+    book = book_of(*people, cells=map(asked, "ab"))
     assert {str(item.discrimination) for item in items_of(book)} == {"0.0"}
 
 
 def test_points_that_wait_say_nothing_of_how_strong_a_student_is() -> None:
-    hand = GradedCell(CELL, "merge", 5.0, is_by_hand=True)
-    cells = (hand, asked("a"), asked("b"))
     people = []
     for number in range(12):
         of_tests = dict.fromkeys([("lesson", "a"), ("lesson", "b")], Mark(float(number > 3)))
         by_hand = Mark(5.0) if number <= 3 else Mark(0.0, waits=True)
-        result = Result(str(number), "", "", True, 7.0)
-        people.append(StudentGrades(result, marks={CELL: by_hand, **of_tests}))
-    book = ClassGrades("", "lesson", None, cells, tuple(people))
+        people.append(student(f"{number}", marks={CELL: by_hand, **of_tests}))
+    book = book_of(*people, cells=[BY_HAND, *map(asked, "ab")])
     assert [item.discrimination for item in items_of(book)] == [None, 1.0, 1.0]
 
 
-def test_what_was_lost_is_said_the_shorter_way() -> None:
-    cells = tuple(asked(name) for name in "abcdef")
-    book = ClassGrades("", "lesson", None, cells, ())
-
-    def lost(held: str) -> str:
-        marks: dict[Key, Mark] = {one.key: Mark(float(one.idea in held)) for one in cells}
-        return lost_by(book, StudentGrades(Result("ada", "", "", True, 1.0), marks=marks))
-
-    assert [lost("abcdef"), lost(""), lost("a"), lost("abcd")] == ["", "all", "all but a", "e, f"]
+@pytest.mark.parametrize(
+    ("held", "lost"),
+    [("abcdef", ""), ("", "all"), ("a", "all but a"), ("abcd", "e, f")],
+)
+def test_what_was_lost_is_said_the_shorter_way(held: str, lost: str) -> None:
+    cells = [asked(name) for name in "abcdef"]
+    marks = {one.key: Mark(float(one.idea in held)) for one in cells}
+    assert lost_by(book_of(cells=cells), student(marks=marks)) == lost
