@@ -16,7 +16,7 @@ from autograder.grade_submission import grade
 from autograder.grading_data import NOT_CONFINED, CheckResult, Difference, Outcome, Verdict
 from autograder.groups.group_names_file import Named, with_names
 from autograder.jail import Conditions
-from autograder.notebook.find_submitted_notebook import collect
+from autograder.notebook.find_submitted_notebook import collect, handin_of
 from autograder.notebook.master import Master
 from autograder.reports.host_formats import HOSTS, github_files
 from autograder.sample import Sampler
@@ -58,14 +58,11 @@ SHARE = {**NUMBER, "maximum": 1}
 FLAG = {"enum": [0, 1]}
 
 
-def only(required: list[str], **properties: Any) -> dict[str, Any]:
-    """Return the schema of an object that has no other fields."""
-    return {
-        "type": "object",
-        "required": required,
-        "properties": properties,
-        "additionalProperties": False,
-    }
+def only(*optional: str, **properties: Any) -> dict[str, Any]:
+    """Return the schema of an object that has all these fields but the optional ones, no others."""
+    required = [name for name in properties if name not in optional]
+    shape = {"type": "object", "required": required, "properties": properties}
+    return {**shape, "additionalProperties": False}
 
 
 def many(item: Any) -> dict[str, Any]:
@@ -73,55 +70,30 @@ def many(item: Any) -> dict[str, Any]:
 
 
 VISIBLE = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
+POINTS = {"score": NUMBER, "max_score": NUMBER, "status": {"enum": ["passed", "failed"]}}
+ROWS = {**many({"type": "array", "minItems": 5, "maxItems": 5}), "minItems": 1}
 SCHEMAS = {
     "gradescope": only(
-        ["score", "tests"],
         score=NUMBER,
         output=TEXT,
-        output_format={"const": "text"},
-        test_output_format={"const": "text"},
-        test_name_format={"const": "text"},
         stdout_visibility={"const": "hidden"},
-        tests=many(
-            only(
-                ["name", "visibility"],
-                name=TEXT,
-                visibility=VISIBLE,
-                score=NUMBER,
-                max_score=NUMBER,
-                status={"enum": ["passed", "failed"]},
-                output=TEXT,
-            )
-        ),
+        tests=many(only(*POINTS, name=TEXT, visibility=VISIBLE, output=TEXT, **POINTS)),
+        **{f"{kind}_format": {"const": "text"} for kind in ("output", "test_output", "test_name")},
     ),
     "prairielearn": only(
-        ["gradable", "score", "tests"],
+        "output",
+        "format_errors",
         gradable={"type": "boolean"},
         score=SHARE,
         output=TEXT,
         format_errors=many(TEXT),
-        tests=many(
-            only(
-                ["name", "points", "max_points", "message", "output"],
-                name=TEXT,
-                points=NUMBER,
-                max_points=NUMBER,
-                message=TEXT,
-                output=TEXT,
-            )
-        ),
+        tests=many(only(name=TEXT, points=NUMBER, max_points=NUMBER, message=TEXT, output=TEXT)),
     ),
     "moodle": only(
-        ["fraction"],
         fraction=SHARE,
         prologuehtml=TEXT,
-        testresults={
-            "type": "array",
-            "minItems": 1,
-            "items": {"type": "array", "minItems": 5, "maxItems": 5},
-            "prefixItems": [{"contains": {"const": "iscorrect"}}],
-        },
-        columnformats={"type": "array", "minItems": 3, "maxItems": 3, "items": {"const": "%s"}},
+        testresults={**ROWS, "prefixItems": [{"contains": {"const": "iscorrect"}}]},
+        columnformats={"const": ["%s"] * 3},
     ),
 }
 COMMAND = re.compile(r"::(error|warning|notice) ((?:\w+=[^:,\r\n]*,?)+)::([^\r\n]*)")
@@ -134,9 +106,7 @@ def seen_by_students(host: str, verdict: Verdict) -> str:
         result = json.loads(text)
         shown = [test for test in result.pop("tests") if test["visibility"] == "visible"]
         assert any("after" in test["visibility"] for test in json.loads(text)["tests"])
-        del result[
-            "score"
-        ]  # with a test that is shown after the grades are published, it waits, too
+        del result["score"]  # it is shown with the tests that are shown after the grades are
         return json.dumps([result, shown])
     if host == "moodle":
         result = json.loads(text)
@@ -286,35 +256,25 @@ def test_each_host_is_told_that_there_was_no_jail(host: str) -> None:
 def test_all_hosts_give_the_points_of_the_judge(
     of_a_kind: int, sampler: Sampler, master: Master, tmp_path: Path
 ) -> None:
-    kinds = sampler.students()
-    students = [
-        student
-        for kind in ("right", "wrong", "slip", "damaged")
-        for student in kinds[kind][:of_a_kind]
-    ]
-    assert len(students) > 3 * of_a_kind
-    points = set()
-    for student in students:
-        student.hand_in(tmp_path / student.name)
-        verdict = grade(collect(tmp_path / student.name, master), master, Conditions())
-        points.add(verdict.score)
-        for host, text_of in HOSTS.items():
-            found = score_in(host, text_of([verdict]), verdict)
-            assert found == pytest.approx(verdict.score), (student.name, host)
+    kinds, points = sampler.students(), set()
+    for kind in ("right", "wrong", "slip", "damaged"):
+        for student in kinds[kind][:of_a_kind]:
+            student.hand_in(tmp_path / student.name)
+            verdict = grade(collect(tmp_path / student.name, master), master, Conditions())
+            points.add(verdict.score)
+            for host, text_of in HOSTS.items():
+                found = score_in(host, text_of([verdict]), verdict)
+                assert found == pytest.approx(verdict.score), (student.name, host)
     assert len(points) > 3
 
 
 def test_what_only_a_hidden_line_catches_is_in_the_total_alone(
-    sampler: Sampler, master: Master, tmp_path: Path
+    sampler: Sampler, master: Master
 ) -> None:
     nearly = sampler.solutions["merge"].replace(START, START + NEARLY)
-    for name, program in (("right", sampler.solutions["merge"]), ("nearly", nearly)):
-        (tmp_path / name).mkdir()
-        text = json.dumps(sampler.notebook(merge=program))
-        (tmp_path / name / "merge-a-line.ipynb").write_text(text, encoding="utf-8")
     right, wrong = (
-        grade(collect(tmp_path / name, master), master, Conditions())
-        for name in ("right", "nearly")
+        grade(handin_of("x.ipynb", json.dumps(notebook).encode()), master, Conditions())
+        for notebook in (sampler.notebook(), sampler.notebook(merge=nearly))
     )
     assert wrong.score < right.score
     for host in HOSTS:
@@ -325,17 +285,14 @@ def test_what_only_a_hidden_line_catches_is_in_the_total_alone(
 
 # --- the command
 
+HIDDEN_TEST = "### BEGIN HIDDEN TESTS\nassert half(9) == 4.5\n### END HIDDEN TESTS"
 PS1 = Assignment(
     "ps1",
     {
         "one": notebook(
             answer("half", "return x / 2", "def half(x):"),
             graded("half-open", "assert half(4) == 2"),
-            graded(
-                "half-corner",
-                "### BEGIN HIDDEN TESTS\nassert half(9) == 4.5\n### END HIDDEN TESTS",
-                2,
-            ),
+            graded("half-corner", HIDDEN_TEST, 2),
         ),
         "two": notebook(
             answer("twice", "return 2 * x", "def twice(x):"),
@@ -361,9 +318,7 @@ def test_a_folder_is_graded_as_all_notebooks_of_the_assignment(
     (ps1("ada") / "two.ipynb").unlink()
     done = autograder("check", ps1("ada"), "--lesson", "ps1", "--as", "gradescope")
     result = json.loads(done.stdout)
-    assert (
-        done.exit_code == 0
-    )  # points were lost, a notebook is missing; the host tells the student
+    assert done.exit_code == 0  # points were lost, a notebook is missing: the host tells of it
     assert result["score"] == 1
     names = [one["name"] for one in result["tests"] if one["visibility"] == "visible"]
     assert names == ["one/half-open", "two/twice-test", "two/essay"]
@@ -385,14 +340,6 @@ def test_github_gets_its_two_files(
     assert Path("GITHUB_OUTPUT").read_text() == "before\npoints=1/3\n"
     assert "| half\\-open" not in Path("GITHUB_STEP_SUMMARY").read_text()
     assert "| half-open | passed |" in Path("GITHUB_STEP_SUMMARY").read_text()
-
-
-def test_without_a_jail_the_hosts_output_says_so(
-    ps1: Callable[[str], Path], autograder: Autograder
-) -> None:
-    with pytest.warns(RuntimeWarning, match="without a jail"):
-        done = autograder("check", ps1("ben"), "--lesson", "ps1", "--as", "gradescope", "--no-jail")
-    assert "graded without a jail" in json.loads(done.stdout)["output"]
 
 
 @pytest.mark.parametrize(
