@@ -1,6 +1,7 @@
 """The choice of the file to grade in a submitted folder, and how much of the others is read."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -43,71 +44,67 @@ def test_copies_are_read_the_small_ones_first_and_no_more_of_them_than_one_may_h
     assert problem.startswith("b.ipynb, c.ipynb also holds this lesson")
 
 
-@pytest.mark.parametrize("place", ["homework.zip", "my/homework.ZIP", "homework.tar.gz"])
-def test_a_packed_notebook_is_asked_to_be_unpacked(
-    place: str, tmp_path: Path, master: Master
-) -> None:
-    (tmp_path / place).parent.mkdir(exist_ok=True)
-    with ZipFile(tmp_path / place, "w") as archive:
-        archive.writestr("merge-a-line.ipynb", "{}")
-    [problem] = read(tmp_path, master).problems
-    assert problem == (
-        f"there is no merge-a-line.ipynb; unpack {place}, or hand in merge-a-line.ipynb itself"
-    )
+ZIP = BytesIO()
+with ZipFile(ZIP, "w") as archive:
+    archive.writestr("merge-a-line.ipynb", "{}")
+WHOLE, BROKEN = ZIP.getvalue(), b"PK\x03\x04 and no more"
 
 
 @pytest.mark.parametrize(
-    ("others", "todo"),
-    [([], "a.zip is damaged, and cannot be unpacked;"), (["b.zip"], "unpack b.zip, or")],
+    ("files", "said"),
+    [
+        ({"homework.zip": WHOLE}, "; unpack homework.zip, or"),
+        ({"my/homework.ZIP": WHOLE}, "; unpack my/homework.ZIP, or"),
+        ({"homework.tar.gz": WHOLE}, "; unpack homework.tar.gz, or"),
+        ({"a.zip": BROKEN}, "; a.zip is damaged, and cannot be unpacked;"),
+        ({"a.zip": BROKEN, "b.zip": WHOLE}, "; unpack b.zip, or"),
+        ({"timestamp.txt": b"2026", "solution.py": b""}, ", only solution.py;"),
+    ],
+    ids=["zip", "in a folder", "tar", "damaged", "one damaged", "a program"],
 )
-def test_nobody_is_asked_to_unpack_a_damaged_archive(
-    others: list[str], todo: str, tmp_path: Path, master: Master
+def test_where_there_is_no_notebook_it_is_said_what_to_do(
+    files: dict[str, bytes], said: str, tmp_path: Path, master: Master
 ) -> None:
-    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 and no more")
-    for name in others:
-        with ZipFile(tmp_path / name, "w") as archive:
-            archive.writestr("merge-a-line.ipynb", "{}")
-    [problem] = read(tmp_path, master).problems
-    assert problem == f"there is no merge-a-line.ipynb; {todo} hand in merge-a-line.ipynb itself"
-
-
-def test_where_there_is_no_notebook_it_is_said_what_to_hand_in(
-    tmp_path: Path, master: Master
-) -> None:
-    (tmp_path / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
-    (tmp_path / "solution.py").write_text("def merge(line): ...")
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
     [problem] = read(tmp_path, master).problems
     what = "hand in merge-a-line.ipynb itself"
-    assert problem == f"there is no merge-a-line.ipynb, only solution.py; {what}"
+    assert problem == f"there is no merge-a-line.ipynb{said} {what}"
 
 
 NAME, SAVED_AGAIN = "merge-a-line.ipynb", "merge-a-line (1).ipynb"
 SCRATCH = {"cell_type": "code", "source": "2 + 2", "metadata": {}, "outputs": []}
 
 
+OTHER = f"{SAVED_AGAIN} also holds this lesson"
+GIVEN_OUT, MISSING = f"{NAME} was as it was given out; ", f"{NAME} was missing; "
+RIVAL = "a.ipynb was used, and not b.ipynb, which was worked on, too"
+COPIES = {
+    "a stub beside the work": ("stub", "work", SAVED_AGAIN, GIVEN_OUT),
+    "a stub in which something was tried": ("tried", "work", SAVED_AGAIN, GIVEN_OUT),
+    "the work beside a stub": ("work", "stub", NAME, f"{OTHER}; "),
+    "both were worked on": ("work", "work", NAME, f"{OTHER}, and was worked on; "),
+    "an answer in a cell of the student's own": ("elsewhere", "work", NAME, OTHER),
+}
+
+
 @pytest.mark.parametrize(
     ("handed_in", "answers", "said"),
     [
-        ({NAME: "stub", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was as it was given out; "),
-        ({NAME: "tried", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was as it was given out; "),
-        ({NAME: "work", SAVED_AGAIN: "stub"}, NAME, f"{SAVED_AGAIN} also holds this lesson; "),
-        ({NAME: "work", SAVED_AGAIN: "work"}, NAME, f"{SAVED_AGAIN} also holds this lesson, and"),
-        ({NAME: "elsewhere", SAVED_AGAIN: "work"}, NAME, f"{SAVED_AGAIN} also holds this lesson"),
-        ({"a.ipynb": "stub", SAVED_AGAIN: "work"}, SAVED_AGAIN, f"{NAME} was missing; "),
-        (
+        *(
+            pytest.param({NAME: one, SAVED_AGAIN: other}, *expected, id=name)
+            for name, (one, other, *expected) in COPIES.items()
+        ),
+        pytest.param(
+            {"a.ipynb": "stub", SAVED_AGAIN: "work"}, SAVED_AGAIN, MISSING, id="no right name"
+        ),
+        pytest.param(
             {"a.ipynb": "work", "b.ipynb": "work", "c.ipynb": "stub"},
             "a.ipynb",
-            f"{NAME} was missing; a.ipynb was used, and not b.ipynb, which was worked on, too",
+            MISSING + RIVAL,
+            id="two of other names were worked on",
         ),
-    ],
-    ids=[
-        "a stub beside the work",
-        "a stub in which something was tried",
-        "the work beside a stub",
-        "both were worked on",
-        "an answer in a cell of the student's own",
-        "a stub and the work, neither with the right name",
-        "two of other names were worked on",
     ],
 )
 def test_of_several_copies_the_one_that_was_worked_on_counts_and_it_is_said(

@@ -1,6 +1,8 @@
 """The graded notebook: it is valid, and contains only well-formed outputs, nothing forged."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import nbformat
@@ -24,11 +26,7 @@ SAID: list[Any] = [
     {"output_type": "display_data", "data": {"image/svg+xml": "<svg onload=alert(1)>"}},
     {"output_type": "display_data", "data": {"image/png": '"><script>alert(1)</script>'}},
     {"output_type": "display_data", "data": {"text/plain": ["<script>"]}},
-    {
-        "output_type": "stream",
-        "name": "stdout",
-        "text": "\x1b[31m<script>x</script>\x1b]8;;x",
-    },
+    {"output_type": "stream", "name": "stdout", "text": "\x1b[31m<script>x</script>\x1b]8;;x"},
     {"output_type": "error", "ename": "<script>", "evalue": None, "traceback": ["<script>", 7]},
     {"output_type": "error"},
     {"output_type": "update_display_data", "data": TEXT, "transient": {}},
@@ -87,14 +85,18 @@ def kept(said: list[Any]) -> dict[str, list[dict[str, Any]]]:
     return outputs.of_cells
 
 
+@pytest.fixture
+def written(sampler: Sampler, master: Master) -> Callable[..., dict[str, Any]]:
+    """Return a function that makes a graded notebook of right answers, as `as_notebook` does."""
+    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
+    return partial(as_notebook, understand(handin, master), master)
+
+
 @pytest.mark.parametrize("said", SAID, ids=lambda said: str(said)[:60])
 def test_whatever_the_jail_says_the_notebook_is_valid_and_nothing_in_it_is_active(
-    said: Any, sampler: Sampler, master: Master
+    said: Any, written: Callable[..., dict[str, Any]]
 ) -> None:
-    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
-    outputs = kept([said])
-    written = as_notebook(understand(handin, master), master, outputs=outputs)
-    notebook = nbformat.from_dict(written)
+    notebook = nbformat.from_dict(written(outputs=kept([said])))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if cell.id == "merge"]
     html, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
@@ -103,10 +105,8 @@ def test_whatever_the_jail_says_the_notebook_is_valid_and_nothing_in_it_is_activ
     assert not any(name.startswith("on") for tag in page.find_all(True) for name in tag.attrs)
 
 
-def test_results_are_numbered_as_their_cells_are(sampler: Sampler, master: Master) -> None:
-    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
-    outputs = kept(SAID)
-    cells = as_notebook(understand(handin, master), master, outputs=outputs)["cells"]
+def test_results_are_numbered_as_their_cells_are(written: Callable[..., dict[str, Any]]) -> None:
+    cells = written(outputs=kept(SAID))["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     for cell in code:
@@ -130,9 +130,8 @@ def test_nothing_of_a_submitted_cell_but_its_text_survives(
     assert "forged" not in json.dumps(written)
 
 
-def test_a_check_that_did_not_pass_shows_why(sampler: Sampler, master: Master) -> None:
-    handin = handin_of(master.notebook, json.dumps(sampler.notebook()).encode())
+def test_a_check_that_did_not_pass_shows_why(written: Callable[..., dict[str, Any]]) -> None:
     failed = CheckResult("merge-once", 0.0, 2.0, Outcome.FAILED, "expected 4\ngot 2")
-    cells = as_notebook(understand(handin, master), master, checks=(failed,))["cells"]
+    cells = written(checks=(failed,))["cells"]
     [output] = next(cell["outputs"] for cell in cells if cell["id"] == "merge-once")
     assert (output["ename"], output["evalue"]) == ("CheckFailed", "expected 4")

@@ -13,12 +13,13 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
-from autograder.course_adapter import ROOT
+from autograder.course_adapter import ROOT, lesson_order
 from autograder.grading_data import CellKind, Submission
 from autograder.notebook.find_submitted_notebook import handin_of, understand
 from autograder.notebook.make_graded_notebook import as_notebook
 from autograder.notebook.master import Master, MasterCell, read_master
 from autograder.sample import Sampler
+from tests.autograder.grading_helpers import LESSON, the_master
 
 TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 STYLES = TEMPLATES.parent / "static" / "node_modules" / "bootstrap" / "dist" / "css"
@@ -126,28 +127,35 @@ def own(source: str, cell_type: str = "markdown", **more: Any) -> dict[str, Any]
     return {"cell_type": cell_type, "id": "mine", "metadata": {}, "source": source, **more}
 
 
-def hand_in(sampler: Sampler, master: Master, *cells: dict[str, Any]) -> Submission:
-    notebook = sampler.notebook()
+@cache
+def right_notebook() -> str:
+    return json.dumps(Sampler(ROOT, LESSON).notebook())
+
+
+def hand_in(*cells: dict[str, Any], master: Master | None = None) -> Submission:
+    """Return the repaired submission of right answers with more cells at its end."""
+    notebook = json.loads(right_notebook())
     notebook["cells"] += cells
-    return understand(handin_of("merge-a-line.ipynb", json.dumps(notebook).encode()), master)
+    data = json.dumps(notebook).encode()
+    return understand(handin_of("merge-a-line.ipynb", data), master or the_master())
 
 
 @cache
-def exporter(template: str) -> HTMLExporter:
+def exporter() -> HTMLExporter:
     return HTMLExporter(
-        template_name=template,
+        template_name="feedback",
         extra_template_basedirs=[str(TEMPLATES)],
         extra_template_paths=[str(STYLES)],
     )
 
 
-def page(submission: Submission, master: Master, template: str = "feedback") -> BeautifulSoup:
+def page(submission: Submission) -> BeautifulSoup:
     """Return nbgrader's page, parsed, with two cells: the last two without nbgrader's metadata."""
-    notebook = nbformat.from_dict(as_notebook(submission, master))
+    notebook = nbformat.from_dict(as_notebook(submission, the_master()))
     nbformat.validate(notebook)
     notebook.cells = [cell for cell in notebook.cells if "nbgrader" not in cell.metadata][-2:]
     names = {"notebook": "merge-a-line", "score": 0, "max_score": 12, "late_penalty": 0}
-    html, _ = exporter(template).from_notebook_node(notebook, {"nbgrader": names})
+    html, _ = exporter().from_notebook_node(notebook, {"nbgrader": names})
     return BeautifulSoup(html, "html.parser").find(id="notebook-container")
 
 
@@ -158,43 +166,39 @@ def active(found: BeautifulSoup) -> list[str]:
     for tag in found.find_all(True):
         for name, value in tag.attrs.items():
             address = "".join(str(value).split()).lower()
-            if name.startswith("on") or name == "style" or "script:" in address:
-                bad.append(str(tag)[:200])
-            if name == "href" and not address.startswith(("https://", "mailto:", "#")):
-                bad.append(str(tag)[:200])
-            if name == "src" and "//" in address:
-                bad.append(str(tag)[:200])
-            if name == "id" and address.startswith("no-chain"):
-                bad.append(str(tag)[:200])
-            if address.startswith("data:") and not address.startswith("data:image/png"):
+            if (
+                name.startswith("on")
+                or name == "style"
+                or "script:" in address
+                or (name == "href" and not address.startswith(("https://", "mailto:", "#")))
+                or (name == "src" and "//" in address)
+                or (name == "id" and address.startswith("no-chain"))
+                or (address.startswith("data:") and not address.startswith("data:image/png"))
+            ):
                 bad.append(str(tag)[:200])
     return bad + [tag for tag in (str(one) for one in found.select(CLASSES)) if tag]
 
 
 @pytest.mark.parametrize("source", HONEST)
-def test_honest_text_stays_as_it_was_written(source: str, sampler: Sampler, master: Master) -> None:
+def test_honest_text_stays_as_it_was_written(source: str) -> None:
     picture = {"me.png": {"image/png": PNG}}
-    submission = hand_in(sampler, master, own(source, attachments=picture))
+    submission = hand_in(own(source, attachments=picture))
     assert submission.cells[-1].source == source
     assert submission.cells[-1].attachments == picture
     assert submission.problems == ()
 
 
 @pytest.mark.parametrize("source", [*ACTIVE, *HONEST], ids=lambda source: source[:40])
-def test_nothing_active_of_a_student_is_in_nbgraders_page(
-    source: str, sampler: Sampler, master: Master
-) -> None:
+def test_nothing_active_of_a_student_is_in_nbgraders_page(source: str) -> None:
     for cell_type in ("markdown", "raw"):
-        submission = hand_in(sampler, master, own(source, cell_type), own("the end", id="end"))
-        assert active(page(submission, master)) == []
+        submission = hand_in(own(source, cell_type), own("the end", id="end"))
+        assert active(page(submission)) == []
 
 
 @pytest.mark.parametrize("source", ACTIVE, ids=lambda source: source[:40])
-def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
-    source: str, sampler: Sampler, master: Master
-) -> None:
-    submission = hand_in(sampler, master, own(source), own("the end", id="end"))
-    shown = page(submission, master).get_text()
+def test_active_text_is_shown_as_plain_text_whole_and_is_listed(source: str) -> None:
+    submission = hand_in(own(source), own("the end", id="end"))
+    shown = page(submission).get_text()
     assert "".join(source.split()) in "".join(shown.split())
     assert "the end" in shown
     assert submission.problems == (
@@ -203,12 +207,10 @@ def test_active_text_is_shown_as_plain_text_whole_and_is_listed(
 
 
 @pytest.mark.deep
-def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
-    sampler: Sampler, master: Master
-) -> None:
+def test_text_that_would_take_hours_to_render_is_shown_as_plain_text() -> None:
     # `\\\\[` opens a formula, and its end is searched for in the whole text
     slow = [own(f"{number}" + "\\\\[" * 6000, id=f"slow-{number}") for number in range(300)]
-    submission = hand_in(sampler, master, own("[a](https://example.org)"), *slow, own("the end"))
+    submission = hand_in(own("[a](https://example.org)"), *slow, own("the end"))
     long = [cell for cell in submission.cells if cell.source.startswith("```text\n")]
     assert len(long) == 294
     assert submission.cells[-1].source == "the end"
@@ -217,17 +219,17 @@ def test_text_that_would_take_hours_to_render_is_shown_as_plain_text(
     )
 
 
-def test_an_answer_that_a_person_reads_is_no_way_in(sampler: Sampler, master: Master) -> None:
+def test_an_answer_that_a_person_reads_is_no_way_in() -> None:
     marks = {"grade": True, "solution": True, "locked": False, "points": 3, "grade_id": "explain"}
     essay = MasterCell("explain", CellKind.MANUAL, "Why?", 3.0, "markdown", {"nbgrader": marks})
-    longer = replace(master, cells=(*master.cells, essay))
+    longer = replace(the_master(), cells=(*the_master().cells, essay))
     answer = own(
         "<script>alert(1)</script>",
         id="explain",
         metadata={"nbgrader": marks},
         attachments={"me.png": {"image/png": PNG}},
     )
-    submission = hand_in(sampler, longer, answer)
+    submission = hand_in(answer, master=longer)
     assert submission.cells[-1].attachments == {"me.png": {"image/png": PNG}}
     assert "```" in submission.cells[-1].source
 
@@ -243,23 +245,19 @@ def test_an_answer_that_a_person_reads_is_no_way_in(sampler: Sampler, master: Ma
     ],
     ids=str,
 )
-def test_an_attachment_that_is_no_picture_is_left_out_and_listed(
-    kinds: dict[str, str], sampler: Sampler, master: Master
-) -> None:
+def test_an_attachment_that_is_no_picture_is_left_out_and_listed(kinds: dict[str, str]) -> None:
     cell = own("![me](attachment:me)", attachments={"me": kinds})
-    submission = hand_in(sampler, master, cell)
+    submission = hand_in(cell)
     assert submission.cells[-1].attachments == {}
-    assert active(page(submission, master)) == []
+    assert active(page(submission)) == []
     lost = "attachments that are no png, jpeg, gif or webp picture: 1; left out"
     assert lost in submission.problems
 
 
 @pytest.mark.parametrize("cell_type", ["code", "markdown", "raw"])
-def test_characters_that_turn_the_direction_of_text_are_made_visible(
-    cell_type: str, sampler: Sampler, master: Master
-) -> None:
+def test_characters_that_turn_the_direction_of_text_are_made_visible(cell_type: str) -> None:
     turns = "\u202e\u202a\u2066\u2069\u200e\u200f\u061c"
-    submission = hand_in(sampler, master, own(f"'a{turns}b'", cell_type))
+    submission = hand_in(own(f"'a{turns}b'", cell_type))
     escaped = "".join(f"\\u{ord(turn):04x}" for turn in turns)
     assert submission.cells[-1].source == f"'a{escaped}b'"
     assert submission.problems == (
@@ -267,10 +265,7 @@ def test_characters_that_turn_the_direction_of_text_are_made_visible(
     )
 
 
-LESSONS = sorted(path.name for path in (ROOT / "source").iterdir() if path.is_dir())
-
-
-@pytest.mark.parametrize("lesson_id", LESSONS)
+@pytest.mark.parametrize("lesson_id", lesson_order())
 @pytest.mark.parametrize("folder", ["release", "source"])
 def test_the_courses_own_texts_need_no_repair(folder: str, lesson_id: str) -> None:
     lesson = read_master(lesson_id, ROOT / "source")
