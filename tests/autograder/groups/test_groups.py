@@ -1,6 +1,5 @@
 """Groups of wrong programs that do the same; a name for a group counts for all students in it."""
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -106,16 +105,22 @@ def group_of(*students: str) -> WrongGroup:
     return found
 
 
-def page(course: Path, student: str) -> str:
-    return (course / "feedback" / student / "ps1" / "ps1.html").read_text("utf-8")
+def page(student: str) -> str:
+    return Path("feedback", student, "ps1", "ps1.html").read_text("utf-8")
 
 
-def test_programs_that_do_the_same_are_together_and_others_apart(course: Path):
+def report(autograder: Autograder, *before: str) -> str:
+    """Return the page of the class, which is made after the commands `before` were run."""
+    for command in (*before, "report ps1"):
+        said = autograder(*command.split())
+        assert said.exit_code == 0, said.output
+    return Path("reports/ps1.html").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("course")
+def test_programs_that_do_the_same_are_together_and_say_what_was_asked_and_answered():
     found = sorted(sorted(student.result.name for student in one.students) for one in groups())
     assert found == sorted(sorted(ones) for ones in WRONG.values())
-
-
-def test_a_group_says_what_was_asked_and_answered_and_shows_its_shortest_program(course: Path):
     odd, few = group_of("ada", "bob", "cleo"), group_of("ivy", "jan")
     assert odd.program == WRONG["odd is even"]["cleo"]["even"]
     told = odd.difference
@@ -126,32 +131,19 @@ def test_a_group_says_what_was_asked_and_answered_and_shows_its_shortest_program
     assert (stack.question, stack.answer, stack.expected) == ("Stack.pop()", "1", "2")
 
 
-@pytest.mark.deep
-def test_the_same_program_is_in_the_same_group_when_it_is_graded_again(
-    course: Path, autograder: Autograder
-):
-    before = {one.difference.group for one in groups()}
-    autograder("grade", "ps1", "--workers", 1, "--force")
-    assert {one.difference.group for one in groups()} == before
-
-
+@pytest.mark.usefixtures("course")
 def test_a_name_reaches_those_graded_before_and_after_and_the_report_counts_it(
-    course: Path, autograder: Autograder
+    autograder: Autograder,
 ):
     group = group_of("gus", "hal").difference.group
     said = autograder("name", "ps1", group, "It `rounds` down", "--hint", "What gives 3.25? <b>")
     assert said.exit_code == 0, said.output
-    late = json.loads((course / "submitted/gus/ps1/ps1.ipynb").read_text())
-    (course / "submitted/zoe/ps1").mkdir(parents=True)
-    (course / "submitted/zoe/ps1/ps1.ipynb").write_text(json.dumps(late))
-    for command in (["grade", "ps1", "--workers", 1], ["feedback", "ps1"], ["report", "ps1"]):
-        assert autograder(*command).exit_code == 0
+    shutil.copytree("submitted/gus", "submitted/zoe")
+    text = report(autograder, "grade ps1 --workers 1", "feedback ps1")
     for student in ("gus", "hal", "zoe"):
-        text = page(course, student)
-        assert "It <code>rounds</code> down" in text
-        assert "What gives 3.25? &lt;b&gt;" in text
-    assert "rounds" not in page(course, "ivy")
-    text = (course / "reports" / "ps1.html").read_text("utf-8")
+        assert "It <code>rounds</code> down" in page(student)
+        assert "What gives 3.25? &lt;b&gt;" in page(student)
+    assert "rounds" not in page("ivy")
     assert re.search(r"It <code>rounds</code> down</th><td class=\"number\">3</td>", text)
     assert "gus" in autograder("comment", "ps1", "Look.", "--mistake", "It rounds").output
     assert "It rounds down" in autograder("check", "submitted/zoe/ps1/ps1.ipynb").output
@@ -163,28 +155,30 @@ def test_a_name_that_is_given_this_year_counts_earlier_years_too(
     shutil.copytree(course, tmp_path / "last year")
     autograder("name", "ps1", group_of("gus", "hal").difference.group, "It rounds down")
     assert autograder("report", "ps1", "--before", tmp_path / "last year").exit_code == 0
-    text = (course / "reports" / "ps1.html").read_text("utf-8")
+    text = Path("reports/ps1.html").read_text("utf-8")
     row = re.search(r"<tr><th scope=\"row\">It rounds down</th><td.*every year.*</tr>", text)
     assert row is not None
     assert len(re.findall(r">2 \(\d+ %\)</td>", row[0])) == 2
 
 
-def test_what_hidden_tests_ask_is_in_the_report_alone(course: Path, autograder: Autograder):
+@pytest.mark.usefixtures("course")
+def test_what_hidden_tests_ask_is_in_the_report_alone(autograder: Autograder):
     for one in groups():
         autograder("name", "ps1", one.difference.group, "A name", "--hint", "A hint")
-    for command in ("feedback", "report"):
-        assert autograder(command, "ps1").exit_code == 0
-    pages = "".join(page(course, student) for student in COURSE.answers)
-    report = (course / "reports" / "ps1.html").read_text("utf-8")
+    shown = report(autograder, "feedback ps1")
+    pages = "".join(page(student) for student in COURSE.answers)
     assert not [one for one in groups() if one.difference.group in pages]
-    assert ("8675" in pages, "A hint" in pages, "8676" in report) == (False, True, True)
+    assert ("8675" in pages, "A hint" in pages, "8676" in shown) == (False, True, True)
 
 
 @pytest.mark.deep
-def test_a_name_outlives_lines_below_and_the_report_tells_it_if_nobody_is_in_its_group(
+def test_a_group_outlives_another_run_and_lines_below_and_the_report_tells_of_empty_ones(
     course: Path, autograder: Autograder
 ):
     path, first, last = course / "source/ps1/ps1.ipynb", "assert is_even(4)", "is_even(3) is False"
+    before = {one.difference.group for one in groups()}
+    report(autograder, "grade ps1 --workers 1 --force")
+    assert {one.difference.group for one in groups()} == before
     group, other = (group_of(*ones).difference.group for ones in (("ada", "bob", "cleo"), ["fay"]))
     (course / FILE).write_text(f'[ps1.{group}]\ntitle = "Odd"\n[ps1.{other}]\ntitle = "Prints"')
 
@@ -192,9 +186,7 @@ def test_a_name_outlives_lines_below_and_the_report_tells_it_if_nobody_is_in_its
         master = path.read_text()
         assert line in master
         path.write_text(master.replace(line, new))
-        for command in (["grade", "ps1", "--workers", 1], ["report", "ps1"]):
-            assert autograder(*command).exit_code == 0
-        text = (course / "reports" / "ps1.html").read_text("utf-8")
+        text = report(autograder, "grade ps1 --workers 1")
         return [one.name for one in groups()].count("Odd"), f"<code>{group}</code>: Odd" in text
 
     assert told(last, f"{last}\\nassert is_even(1) is False") == (1, False)
@@ -238,10 +230,8 @@ def test_names_by_hand_and_by_the_command_stand_in_one_file(course: Path, autogr
     one, other = (found.difference.group for found in groups()[:2])
     (course / FILE).write_text(f'# Mine\n[ps1.{one}]\ntitle = "By hand \N{WAVING HAND SIGN}"')
     autograder("name", "ps1", other, 'By "command"')
-    assert [found.name for found in groups()[:2]] == [
-        "By hand \N{WAVING HAND SIGN}",
-        'By "command"',
-    ]
+    names = [found.name for found in groups()[:2]]
+    assert names == ["By hand \N{WAVING HAND SIGN}", 'By "command"']
     assert (course / FILE).read_text().startswith("# Mine\n")
     again = autograder("name", "ps1", other, "Another")
     assert (again.exit_code, "change it there" in again.output) == (2, True)

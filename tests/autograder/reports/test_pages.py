@@ -1,7 +1,6 @@
 """Pages for students and the instructor: the right texts in order, and no scripts in them."""
 
 import csv
-import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -43,6 +42,12 @@ def report(graded: Path, name: str = LESSON) -> Reader:
     return Reader((graded / "reports" / f"{name}.html").read_text(encoding="utf-8"))
 
 
+def table(path: Path) -> dict[str, dict[str, str]]:
+    """Return the rows of a CSV file by the students' ids."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
 def in_order(text: str, *parts: str) -> bool:
     places = [text.find(part) for part in parts]
     return -1 not in places and places == sorted(places)
@@ -77,13 +82,10 @@ def test_a_page_says_what_holds_then_what_does_not_then_what_a_person_said(grade
     )
 
 
-def test_a_page_says_how_late_it_was_and_what_that_cost(graded: Path) -> None:
+def test_a_page_says_how_late_it_was_and_if_a_person_has_to_look(graded: Path) -> None:
     text = feedback(graded, "late").text
     assert "0 of 12 points" in text
     assert "1 day 12 hours late. 8 of 8 points were taken off for that." in text
-
-
-def test_a_page_says_that_a_person_has_to_look(graded: Path) -> None:
     assert "1 more can still come" in feedback(graded, "hostile").text
 
 
@@ -117,15 +119,8 @@ def test_the_page_of_all_assignments_has_a_row_a_student(graded: Path) -> None:
     assert in_order(text, f"{LESSON} of 12", f"=1+1 {ABSENT} absent 0 missing", "cascade 8 8")
     assert in_order(text, f"{MARKUP} hostile 1 1 waits for a person", "late 0 0 late, −8")
     assert f'<a href="{LESSON}.html">' in (graded / "reports" / "index.html").read_text("utf-8")
-    rows = {
-        row["student"]: row
-        for row in csv.DictReader((graded / "all.csv").open("r", encoding="utf-8-sig"))
-    }
-    assert (rows["absent"]["sum"], rows["absent"][LESSON], rows["cascade"][LESSON]) == (
-        "0.0",
-        "",
-        "8.0",
-    )
+    absent, cascade = (table(graded / "all.csv")[name] for name in ("absent", "cascade"))
+    assert (absent["sum"], absent[LESSON], cascade[LESSON]) == ("0.0", "", "8.0")
 
 
 def test_each_name_in_the_report_leads_to_a_row_and_from_there_to_the_page(graded: Path) -> None:
@@ -139,8 +134,7 @@ def test_each_name_in_the_report_leads_to_a_row_and_from_there_to_the_page(grade
 
 
 def test_the_table_has_a_column_a_check_and_no_formula(graded: Path) -> None:
-    text = (graded / "class.csv").read_text("utf-8-sig")
-    rows = {row["student"]: row for row in csv.DictReader(io.StringIO(text))}
+    rows = table(graded / "class.csv")
     assert rows["absent"]["first_name"] == "'=1+1"
     cascade = rows["cascade"]
     assert (cascade["merge-once"], cascade["any-length"]) == ("0.0", "1.0")
