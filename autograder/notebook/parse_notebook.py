@@ -313,10 +313,7 @@ class _Skimmer:
                 if data[at : at + 1] != b'"':
                     raise self._broken("Expecting property name enclosed in double quotes", at)
                 end = self._end(at)
-                name, at = data[at:end], self.next(end)
-                if data[at : at + 1] != b":":
-                    raise self._broken("Expecting ':' delimiter", at)
-                at = self.next(at + 1)
+                name, at = data[at:end], self._after(b":", self.next(end))
                 known = plan.get(name[1:-1], plan.get(b"*"))
                 known = known if len(name) + 8 <= min(_SMALL, self._room) else None
                 name = comma + name + b":"
@@ -326,12 +323,16 @@ class _Skimmer:
                 self._keep(name)
                 at, comma = self.value(at, known), b","
             at = self.next(at)
-            if data[at : at + 1] == b",":
-                at = self.next(at + 1)
-            elif data[at : at + 1] != closing:
-                raise self._broken("Expecting ',' delimiter", at)
+            if data[at : at + 1] != closing:
+                at = self._after(b",", at)
         self._keep(closing)
         return at + 1
+
+    def _after(self, mark: bytes, at: int) -> int:
+        """Return the index of what comes after the `mark` that must be at `at`."""
+        if self._data[at : at + 1] != mark:
+            raise self._broken(f"Expecting {mark.decode()!r} delimiter", at)
+        return self.next(at + 1)
 
     def _end(self, at: int) -> int:
         """Return the index after the value that begins at `at`."""
