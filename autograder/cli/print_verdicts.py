@@ -21,8 +21,10 @@ _WORD = 24  # letters; a longer word may be broken
 _STOPPED = "its cell stopped with "  # a message with these words is about no call
 _LONGEST = 240  # letters of a message that are shown: sentences, but not a large board
 _WIDEST = 100  # letters of a line of a table, also in a pipe
-Row = list[str | Text]
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
+
+Row = list[str | Text]
+"""The cells of one line of a table. No text in it is markup."""
 
 
 def show_verdicts(verdicts: Iterable[tuple[str, Verdict]]) -> None:
@@ -58,10 +60,7 @@ def score_column() -> Column:
 
 
 def table_of(columns: Iterable[Column], rows: Iterable[Row]) -> Table:
-    """Return a table without lines; each flexible column is as wide as its longest word at least.
-
-    No text in a cell is markup.
-    """
+    """Return a table without lines; each flexible column is as wide as its longest word at least."""
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
