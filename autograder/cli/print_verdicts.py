@@ -60,7 +60,7 @@ def score_column() -> Column:
 
 
 def table_of(columns: Iterable[Column], rows: Iterable[Row]) -> Table:
-    """Return a table without lines; each flexible column is as wide as its longest word at least."""
+    """Return a table without lines; no flexible column is narrower than its longest word."""
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))

@@ -8,10 +8,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from autograder.cli import app
-from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.read_grades import read_class
 from autograder.reports.class_report import trends_of
 from tests.autograder.conftest import LESSON
+from tests.autograder.reports.test_causes import book_of, someone
 from tests.autograder.reports.test_pages import Reader
 
 
@@ -64,16 +63,11 @@ def test_without_earlier_years_the_page_says_nothing_of_them(graded: Path) -> No
     ("order", "remark"),
     [("aa", "every year"), ("ba", "new"), ("ab", "gone"), ("aba", "back"), ("baa", "still there")],
 )
-def test_a_word_says_if_a_mistake_comes_back(
-    years: Path, monkeypatch: pytest.MonkeyPatch, order: str, remark: str
-) -> None:
-    books = {}
-    for name, folder in (("a", "2024"), ("b", "2026")):  # with the mistake, and without
-        monkeypatch.chdir(years / folder)
-        books[name] = read_class(CourseFolder(), LESSON)
-    named = {str(year): books[name] for year, name in enumerate(order)}
-    trends = {one.title: one for one in trends_of(named)}
-    assert trends["A merged tile merges again"].remark == remark
+def test_a_word_says_if_a_mistake_comes_back(order: str, remark: str) -> None:
+    lost, right = someone("ada", outcome="failed", mistake="Lost"), someone("ada", outcome="passed")
+    books = {"a": book_of(lost), "b": book_of(right)}
+    [trend] = trends_of({str(year): books[name] for year, name in enumerate(order)})
+    assert (trend.title, trend.remark) == ("Lost", remark)
 
 
 def test_the_folder_of_an_earlier_year_that_cannot_be_read_is_named(
