@@ -54,7 +54,6 @@ class Lesson:
     id: str
     title: str
     minutes: tuple[int, ...]
-    prerequisites: tuple[str, ...]
     exercises: tuple[Exercise, ...]
     is_extra: bool = False
 
@@ -101,9 +100,8 @@ def lessons() -> tuple[Lesson, ...]:
                 raise ValueError(
                     f"{file}: {why}. Its form is explained in exercises/README.md."
                 ) from None
-        for key in ("minutes", "prerequisites"):
-            entry[key] = tuple(entry[key])
-        every.append(Lesson(exercises=tuple(exercises), **entry))
+        minutes = tuple(entry.pop("minutes"))
+        every.append(Lesson(minutes=minutes, exercises=tuple(exercises), **entry))
     return tuple(every)
 
 

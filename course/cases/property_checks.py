@@ -10,8 +10,7 @@ from typing import Any
 
 from course.answer_comparison import wrong_kind
 from course.function_calls import Seeded
-from course.rules.board import DIRECTIONS, Board, Square, is_legal, rotate, slide
-from course.rules.board_validation import is_board
+from course.rules.board import DIRECTIONS, Board, Square, is_board, is_legal, rotate, slide
 from course.rules.line import Line
 from course.rules.spawn import empty_cells
 

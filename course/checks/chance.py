@@ -20,8 +20,7 @@ from course.cases.rng_objects import calls_after, is_drawn_again, random_near
 from course.checks.check import check
 from course.function_calls import Seeded, Tested
 from course.plain_errors import plainly
-from course.rules.board import Board, Square
-from course.rules.board_validation import is_board
+from course.rules.board import Board, Square, is_board
 from course.rules.spawn import empty_cells
 
 RISK = 1e-8  # the probability that a right program's count is beyond one bound is below this

@@ -16,8 +16,7 @@ from course.checks.failed import CheckFailed
 from course.function_calls import Answer, Step, Tested, call_many
 from course.games import GameProblem, restart_faults
 from course.plain_errors import error_text
-from course.rules.board import Board
-from course.rules.board_validation import is_board
+from course.rules.board import Board, is_board
 from course.rules.spawn import empty_cells
 
 SIZES = ((2, 3), (1, 5))  # small, so that few calls show each pair of squares often

@@ -15,8 +15,7 @@ from course.answer_comparison import same, wrong_kind
 from course.function_calls import Made, ProblemFound, Seeded, Step, Tested, made_many, take_steps
 from course.plain_errors import error_text
 from course.refusal import has_no_text, lacks, lacks_text
-from course.rules.board import Board
-from course.rules.board_validation import is_board
+from course.rules.board import Board, is_board
 
 Start = Board | tuple[int, int]  # the board that a game begins with, or its height and width
 Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` that it describes

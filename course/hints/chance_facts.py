@@ -15,8 +15,7 @@ from course.cases.rng_objects import calls_after, is_drawn_again
 from course.function_calls import Answer, NoAnswer, call_many
 from course.hints.fact_comparison import UNKNOWN
 from course.hints.slips.of_kinds import is_error_name, name_of_odd
-from course.rules.board import Board, slide
-from course.rules.board_validation import is_board
+from course.rules.board import Board, is_board, slide
 
 Function = Callable[..., Any]
 

@@ -10,7 +10,7 @@ from course.hints import Diagnosis
 from course.playing.learner_calls import Stuck, Tail, shown
 from course.playing.motion import differing
 from course.rules import Board, Square
-from course.rules.board_validation import is_board
+from course.rules.board import is_board
 
 SHOWN_FAULTS = 3
 

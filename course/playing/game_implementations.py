@@ -21,7 +21,7 @@ from course.playing.learner_calls import Stuck, call, message_of, notebook_names
 from course.playing.pieces import LIMIT, Function, Pieces, is_count
 from course.refusal import Refusal, lacks_text
 from course.rules import Board
-from course.rules.board_validation import is_board
+from course.rules.board import is_board
 from course.rules.special_game import SECOND_CHANCE_TILE
 
 P_FOUR = 0.1

@@ -14,9 +14,10 @@ from course import rules
 from course.playing.board_notes import Answered, Fault, Note, Report
 from course.playing.game_implementations import Player, Reply, State
 from course.playing.learner_calls import Stuck, message_of
-from course.playing.motion import Motion, board_motion, differing, is_unlike, squares_from, values
+from course.playing.motion import Motion, board_motion, differing, is_unlike, values
 from course.playing.pieces import SPOKEN, may_be_told
 from course.rules import Board, Square
+from course.rules.board import squares_from
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 from course.rules.speech import LETTERS
 

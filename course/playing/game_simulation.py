@@ -6,8 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from course.playing.learner_calls import Stuck, shown, stuck_by
-from course.rules.board import DIRECTIONS, Board, is_legal
-from course.rules.board_validation import is_board
+from course.rules.board import DIRECTIONS, Board, is_board, is_legal
 
 Strategy = Callable[[Board], str]
 Make = Callable[..., Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 from course import rules
 from course.rules import Board, Line, Square
-from course.rules.duel import lines_of
+from course.rules.board import squares_from
 
 UNEXPLAINED = 1000  # the cost of a tile that appears or vanishes
 UNUSUAL = 100  # the cost of a merge of anything but two equal tiles
@@ -105,15 +105,6 @@ def line_groups(before: Line, after: Line) -> list[TileGroup]:
         return min(found, key=lambda each: each[0], default=(0, ()))
 
     return list(best(0, 0)[1])
-
-
-def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
-    """Return the rows or columns of a board; each begins at the side that `direction` names.
-
-    >>> squares_from("right", 1, 3)
-    [[(0, 2), (0, 1), (0, 0)]]
-    """
-    return [squares for squares, _ in lines_of(height, width, 1, direction)]
 
 
 def board_motion(before: Board, after: Board, direction: str) -> Motion:

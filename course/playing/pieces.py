@@ -21,7 +21,8 @@ from course.hints import Diagnosis, diagnose
 from course.playing.board_notes import Answered, Fault, Report, claim
 from course.playing.learner_calls import Stuck, Tail, call, latest, shown
 from course.refusal import Refusal
-from course.rules.board_validation import is_board, is_line
+from course.rules.board import is_board
+from course.rules.line import is_line
 
 Function = Callable[..., Any]
 

@@ -1,6 +1,8 @@
 """A board: a list of rows, each a list of squares, of any height and width from 1 × 1 up."""
 
-from course.rules.line import merge, points
+from itertools import chain
+
+from course.rules.line import is_line, merge, points
 
 Board = list[list[int]]
 Square = tuple[int, int]
@@ -13,6 +15,19 @@ QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
 # The step from the front of a line to the square behind it, as (rows, columns).
 STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
+
+
+def is_board(value: object, signed: bool = False) -> bool:
+    """Return true if a value is a board: a list of one or more rows, all lines of equal length.
+
+    Negative numbers are allowed only if `signed` is true.
+
+    >>> is_board([[2, 0], [4, 8]]), is_board([[2], [2, 2]]), is_board([2]), is_board([])
+    (True, False, False, False)
+    """
+    if type(value) is not list or set(map(type, value)) != {list}:
+        return False
+    return len(set(map(len, value))) == 1 and is_line([*chain.from_iterable(value)], signed)
 
 
 def check_direction(direction: str) -> None:
@@ -78,6 +93,17 @@ def traverse(start: Square, step: tuple[int, int], count: int) -> list[Square]:
     [(0, 3), (0, 2), (0, 1)]
     """
     return [(start[0] + index * step[0], start[1] + index * step[1]) for index in range(count)]
+
+
+def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
+    """Return the rows or columns of a board; each begins at the side that `direction` names.
+
+    >>> squares_from("right", 1, 3)
+    [[(0, 2), (0, 1), (0, 0)]]
+    """
+    count = width if direction in ("left", "right") else height
+    starts = start_squares([[0] * width] * height, direction)
+    return [traverse(start, STEPS[direction], count) for start in starts]
 
 
 def slide_by_offsets(board: Board, direction: str) -> Board:

@@ -12,12 +12,10 @@ from functools import cache, lru_cache
 
 from course.rules.board import (
     DIRECTIONS,
-    STEPS,
     Board,
     Square,
     check_direction,
-    start_squares,
-    traverse,
+    squares_from,
 )
 
 PLAYERS = (1, -1)
@@ -161,9 +159,7 @@ def lines_of(
     >>> lines_of(1, 2, 1, "right")
     [([(0, 1), (0, 0)], (False, True))]
     """
-    count = width if direction in ("left", "right") else height
-    starts = start_squares([[0] * width] * height, direction)
-    lines = [traverse(start, STEPS[direction], count) for start in starts]
+    lines = squares_from(direction, height, width)
     return [(line, tuple(territory(square, width) == player for square in line)) for line in lines]
 
 

@@ -3,6 +3,20 @@
 Line = list[int]
 
 
+def is_line(value: object, signed: bool = False) -> bool:
+    """Return true if a value is a line: a list of one square or more, each a whole number.
+
+    Negative numbers are allowed only if `signed` is true: in a duel, the second player's tiles are
+    negative.
+
+    >>> is_line([2, 0]), is_line([]), is_line([True]), is_line([-2]), is_line([-2], signed=True)
+    (True, False, False, False, True)
+    """
+    if type(value) is not list or set(map(type, value)) != {int}:
+        return False
+    return signed or min(value) >= 0
+
+
 def close_gaps(line: Line) -> Line:
     """Move all tiles to the front, in the same order; the empty squares end up behind them.
 

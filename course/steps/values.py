@@ -23,7 +23,7 @@ from types import (
 from typing import Any
 
 from course.playing.learner_calls import SHOWN_CHARACTERS, cut
-from course.rules.board_validation import is_board
+from course.rules.board import is_board
 
 LONGEST = 32  # squares of a row that is drawn, and rows of a board, at most
 SQUARES = 256  # of one board

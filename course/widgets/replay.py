@@ -17,7 +17,7 @@ from course.playing.learner_calls import Stuck
 from course.playing.motion import board_motion, differing, is_unlike
 from course.refusal import Refusal
 from course.rules import DIRECTIONS, Board
-from course.rules.board_validation import is_board
+from course.rules.board import is_board
 from course.widgets.live_board import BoardWidget
 from course.widgets.live_widget import DROPPED, LiveWidget
 from course.widgets.static_html import board_html, read, show

@@ -10,7 +10,8 @@ from typing import Any
 from course.plain_errors import ipython_shell
 from course.playing.motion import board_motion
 from course.rules import DIRECTIONS, Board, Square
-from course.rules.board_validation import is_board, is_line
+from course.rules.board import is_board
+from course.rules.line import is_line
 from course.steps.values import LONGEST, rows_of
 
 STATIC = Path(__file__).parent / "static"

@@ -16,7 +16,8 @@ from course.playing.motion import Motion, differing, group_words, line_groups
 from course.playing.pieces import WANTED, Pieces, is_right
 from course.refusal import Refusal
 from course.rules import Line
-from course.rules.board_validation import is_board, is_line
+from course.rules.board import is_board
+from course.rules.line import is_line
 from course.steps.record_call import code_of, record
 from course.steps.recorder import HOME, Recording
 from course.steps.values import Plain, rows_of, snapshot, text

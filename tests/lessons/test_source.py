@@ -130,19 +130,10 @@ def test_the_kernel_is_the_one_that_every_jupyter_has(master: NotebookNode):
     assert master.metadata.kernelspec.name == "python3"
 
 
-def test_nothing_needs_the_other_road(lesson: Lesson):
-    assert "2b-the-other-road" not in lesson.prerequisites
-
-
 def test_a_lesson_says_how_long_each_sitting_takes(lesson: Lesson, master: NotebookNode):
     said = re.findall(r"about (\d+) minutes", master.cells[0].source)
     assert tuple(map(int, said)) == lesson.minutes
     assert all(minutes < 60 for minutes in lesson.minutes)
-
-
-def test_prerequisites_are_earlier_lessons(lesson: Lesson):
-    earlier = [entry.id for entry in lessons()[: lessons().index(lesson)]]
-    assert set(lesson.prerequisites) <= set(earlier)
 
 
 def test_every_exercise_has_a_hint_of_each_level(lesson: Lesson):

@@ -16,8 +16,7 @@ from course.cases.lines import chained
 from course.heard import heard
 from course.hints.observe import AskedCall
 from course.hints.slips.of_kinds import kind_of, name_of_odd, of_error, of_kind, of_no_error
-from course.rules.board import DIRECTIONS, Board, rotate, slide, start_squares
-from course.rules.board_validation import is_board
+from course.rules.board import DIRECTIONS, Board, is_board, rotate, slide, start_squares
 from course.rules.line import Line
 
 Square = tuple[Any, ...]

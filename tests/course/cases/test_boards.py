@@ -17,7 +17,7 @@ from course.cases import (
 )
 from course.cases.boards import SMALL
 from course.rules import close_gaps, has_pair, is_legal, is_over, merge, rotate, slide
-from course.rules.board_validation import is_board
+from course.rules.board import is_board
 
 SHAPES = [(4, 4), (2, 3), (5, 2), (1, 6)]
 
