@@ -46,7 +46,10 @@ def test_an_address_that_is_a_students_id_stays_in_one_line_where_there_is_room(
     assert address in capsys.readouterr().out
 
 
-def test_of_a_failed_call_the_cause_is_told_and_not_the_calls_before_it(capsys: Capture) -> None:
+def test_of_a_failed_call_the_cause_is_told_and_not_the_calls_before_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     calls = "game = Game(4, 4)\ngame.moves = 9\ngame.score = 28\ngame.reset()\n"
     stopped = "Game has no reset: its cell stopped with SyntaxError: expected ':'"
     for message, cause in (

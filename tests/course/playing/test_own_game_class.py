@@ -11,7 +11,7 @@ from course.refusal import Refusal
 from course.rules import DIRECTIONS, Game, SpecialGame, has_won_special, second_chance, take_turn
 from course.terminal.loop import match_of
 from tests.course.playing.learners import faults
-from tests.course.widgets.test_live_board_messages import Talk
+from tests.course.widgets.test_live_board_messages import ask
 
 
 def match(game) -> Match:
@@ -206,9 +206,9 @@ FREE = "The score changed by 0. The rules take 2048."
     ids=["an object", "a function"],
 )
 def test_a_wrong_second_chance_is_named_and_marked_on_the_board(options) -> None:
-    talking = Talk(play(**options()))
-    assert talking.widget.state["canContinue"] is True
-    state = talking.say("continue")["state"]
+    widget = play(**options())
+    assert widget.state["canContinue"] is True
+    state = ask(widget, "continue")["state"]
     assert state["marks"] == [[0, 0], [1, 1]]
     assert state["note"]["lines"] == [*WRONG, "1 more thing is not by the rules."]
     assert not state["counts"]
@@ -225,13 +225,13 @@ def test_a_wrong_second_chance_is_named_and_marked_on_the_board(options) -> None
     ids=["an object", "second_chance", "has_won_special"],
 )
 def test_the_notebook_plays_the_special_rules(options) -> None:
-    talking = Talk(play(**options))
-    answer = talking.say("continue")
+    widget = play(**options)
+    answer = ask(widget, "continue")
     assert answer["said"].startswith("The game goes on. 2 tiles are cleared. Score ")
     assert answer["state"]["board"] == [[512, 0], [0, 256]]
     assert answer["state"]["note"] is None
     assert answer["state"]["canContinue"] is False
-    assert talking.say("undo")["state"]["canContinue"] is True
+    assert ask(widget, "undo")["state"]["canContinue"] is True
     game = options.get("game")
     assert game is None or (game.board, game.score, game.has_continued) == (LOST, 3000, False)
 
@@ -273,13 +273,13 @@ def test_a_move_back_after_a_decline_gives_the_offer_again() -> None:
 
 
 def test_the_offer_is_said_with_its_keys_as_long_as_it_stands() -> None:
-    talking = Talk(play(game=on(SpecialGame, ALMOST)))
+    widget = play(game=on(SpecialGame, ALMOST))
     offer = "Second chance: Y takes it, N does not."
-    said = talking.say("move", direction="left")["said"]
+    said = ask(widget, "move", direction="left")["said"]
     assert said == f"Merged into 4. 4 points. New 2 at B2. Game over. {offer}"
-    assert talking.say("read", what="status", square=[0, 0])["said"].endswith(f"1 move. {offer}")
-    assert talking.say("decline")["said"] == "Game over."
-    assert talking.say("read", what="status", square=[0, 0])["said"] == "Score 3004, 1 move"
+    assert ask(widget, "read", what="status", square=[0, 0])["said"].endswith(f"1 move. {offer}")
+    assert ask(widget, "decline")["said"] == "Game over."
+    assert ask(widget, "read", what="status", square=[0, 0])["said"] == "Score 3004, 1 move"
 
 
 def test_a_second_chance_that_has_nothing_to_clear_says_that_the_game_is_over() -> None:
@@ -301,7 +301,7 @@ def test_a_game_that_a_cell_has_started_again_has_its_second_chance_again() -> N
 @pytest.mark.parametrize("kind", [SpecialGame, HalfWritten], ids=["whole", "half written"])
 def test_a_game_that_is_won_by_points_says_so(kind) -> None:
     game = on(kind, [[2, 2], [0, 0]], 24_996)
-    state = Talk(play(game=game)).say("move", direction="left")["state"]
+    state = ask(play(game=game), "move", direction="left")["state"]
     assert state["won"]
     assert state["note"]["title"] == "You made it!"
     assert state["note"]["lines"] == ["You have 25000 points. Play on as long as you like."]
