@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course_adapter import TEXTS, Diagnosis, Lesson, lesson
+from autograder.course_adapter import FOLDER, TEXTS, Diagnosis, lesson
 from autograder.grading_data import CellKind, Verdict
 from autograder.notebook.find_submitted_notebook import Handin
 from autograder.notebook.magics import without_magics
@@ -27,6 +27,7 @@ from autograder.system.atomic_write import json_lines
 AUTHORS_FILE = "exercises.toml"
 OF_MISTAKE = (*TEXTS, "specimen")
 _ABOVE = (CellKind.GIVEN, CellKind.STUDENT)
+LOST_CHECKS = FOLDER / "exercises" / "lost-checks.json"
 _TELL = "from course.hints.custom_exercises import tell_digests; tell_digests()"
 
 
@@ -44,30 +45,22 @@ class Misconception(Diagnosis):
 @cache
 def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
     """Return all known mistakes of a lesson; raise `ValueError` if there is no such lesson."""
-    known = lesson(lesson_id)
-    losses = lost_checks(known)
+    losses = lost_checks()
     found = []
-    for one in known.exercises:
+    for one in lesson(lesson_id).exercises:
         for entry in one.details.get("misconception", ()):
             loses = tuple(losses.get(one.name, {}).get(entry["id"], ()))
             found.append(Misconception(exercise=one.name, **entry, loses=loses))
     return tuple(found)
 
 
-def lost_checks(lesson: Lesson) -> dict[str, dict[str, list[str]]]:
-    """Return the ids of the checks that a lesson's known mistakes lose, by exercise and mistake.
+def lost_checks(file: Path = LOST_CHECKS) -> dict[str, dict[str, list[str]]]:
+    """Return the ids of the checks that each known mistake loses, by exercise and mistake.
 
-    `fill_in` writes them. The result is empty for a lesson without known mistakes.
+    `fill_in` writes them into the file.
     """
-    file = lost_checks_file(lesson)
-    losses: dict[str, dict[str, list[str]]] = {}
-    if file.exists():
-        losses = json.loads(file.read_text(encoding="utf-8"))
+    losses: dict[str, dict[str, list[str]]] = json.loads(file.read_text(encoding="utf-8"))
     return losses
-
-
-def lost_checks_file(lesson: Lesson) -> Path:
-    return Path(lesson.exercises[0].file).with_name("lost-checks.json")
 
 
 @dataclass(frozen=True)

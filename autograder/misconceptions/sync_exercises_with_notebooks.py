@@ -15,7 +15,7 @@ import nbformat
 
 from autograder.course_adapter import Exercise, Lesson, built_before, general, rules
 from autograder.grade_submission import grade
-from autograder.misconceptions import OF_MISTAKE, lost_checks, lost_checks_file
+from autograder.misconceptions import LOST_CHECKS, OF_MISTAKE, lost_checks
 from autograder.notebook.find_submitted_notebook import handin_of
 from autograder.notebook.master import read_master
 from autograder.system.atomic_write import json_lines, put_file
@@ -137,9 +137,9 @@ def _incomplete(exercise: Exercise) -> Iterator[str]:
             yield f"{name} names the mistake `{mistake}`, which is not in this file"
 
 
-def unnoticed(lesson: Lesson) -> Iterator[str]:
+def unnoticed(lesson: Lesson, file: Path = LOST_CHECKS) -> Iterator[str]:
     """Yield a sentence for each known mistake of a lesson that no check notices."""
-    losses = lost_checks(lesson)
+    losses = lost_checks(file)
     for exercise in lesson.exercises:
         for mistake, lost in losses.get(exercise.name, {}).items():
             if not lost:
@@ -147,16 +147,19 @@ def unnoticed(lesson: Lesson) -> Iterator[str]:
                 yield f"{exercise.file.name}: no check notices the mistake {mistake}. {mend}."
 
 
-def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str]:
-    """Write which checks each known mistake of a lesson loses: into the file `lost-checks.json`.
+def fill_in(
+    lesson: Lesson, source: Path, *, anew: bool = False, file: Path = LOST_CHECKS
+) -> Iterator[str]:
+    """Write into a file which checks each known mistake of a lesson loses.
 
     These are the checks that lose points if the specimen, the program with the mistake, is graded
     in place of the solution. If `anew` is true, mistakes that the file has are graded, too. Yield a
-    sentence for each mistake whose entry changes; the file is written after the last sentence.
+    sentence for each mistake whose checks change; the file is written after the last sentence.
     """
     master = read_master(lesson.id, source)
     key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())
-    before, after = lost_checks(lesson), {}
+    before = lost_checks(file)
+    after = dict(before)
     for exercise in lesson.exercises:
         known, now = before.get(exercise.name, {}), {}
         for entry in exercise.details.get("misconception", []):
@@ -171,7 +174,7 @@ def fill_in(lesson: Lesson, source: Path, *, anew: bool = False) -> Iterator[str
         if now:
             after[exercise.name] = now
     if after != before:
-        put_file(lost_checks_file(lesson), json_lines(after))
+        put_file(file, json_lines(dict(sorted(after.items()))))
 
 
 def _grade_id(cell: Any) -> str:

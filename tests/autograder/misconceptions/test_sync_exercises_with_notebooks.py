@@ -143,17 +143,17 @@ def test_the_checks_that_a_mistake_loses_are_written_into_a_file(source: Path, t
     before = LESSON.exercises[1].file.read_text(encoding="utf-8")
     file.write_text(before + WRONG, encoding="utf-8")
     new: Lesson = replace(LESSON, exercises=(replace(LESSON.exercises[1], file=file),))
-    of_merge = lost_checks(LESSON)["merge"]
+    of_merge = lost_checks()["merge"]
     table = tmp_path / "lost-checks.json"
     table.write_text(json.dumps({"merge": of_merge}), encoding="utf-8")
-    [said] = fill_in(new, source)
+    [said] = fill_in(new, source, file=table)
     assert said.startswith("2-merge.toml: reverses loses merge-a-pair, ")
     assert "leaves-argument-alone" not in said
     lost = said.removesuffix(".").partition("loses ")[2].split(", ")
-    assert lost_checks(new) == {"merge": {**of_merge, "reverses": lost}}
-    assert list(fill_in(new, source)) == list(unnoticed(new)) == []
+    assert lost_checks(table) == {"merge": {**of_merge, "reverses": lost}}
+    assert list(fill_in(new, source, file=table)) == list(unnoticed(new, table)) == []
     table.write_text(json.dumps({"merge": {"reverses": []}}), encoding="utf-8")
-    assert list(unnoticed(new)) == [
+    assert list(unnoticed(new, table)) == [
         "2-merge.toml: no check notices the mistake reverses. Write a check that notices it, or "
         "leave the mistake out."
     ]
