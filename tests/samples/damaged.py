@@ -66,9 +66,6 @@ def marks(cell: Cell) -> dict[str, Any]:
     return found
 
 
-# -- no notebook, or a lost one -------------------------------------------------------------------
-
-
 def merge_conflict(desk: Desk) -> None:
     lines = desk.as_bytes().splitlines(keepends=True)
     lines[len(lines) // 2 : len(lines) // 2] = [b"<<<<<<< HEAD\n", b"=======\n", b">>>>>>> mine\n"]
@@ -117,9 +114,6 @@ UNREADABLE: dict[str, Do] = {
     "a-link-out-of-the-folder": a_link_out_of_the_folder,
     "a-pipe": lambda desk: os.mkfifo(desk.path),
 }
-
-
-# -- odd bytes, other formats, and the file itself ------------------------------------------------
 
 
 def not_utf_8(desk: Desk) -> None:
@@ -206,9 +200,6 @@ REPAIRABLE: dict[str, Do] = {
     "links-beside-it": links_beside_it,
     "a-time-that-is-none": a_time_that_is_none,
 }
-
-
-# -- cells that were deleted, moved, retyped, renamed or edited, and metadata ----------------------
 
 
 def format_4_2_without_ids(desk: Desk) -> None:

@@ -1,3 +1,5 @@
+"""Which pictures of a student's outputs are kept: of a known type, and not too large."""
+
 import base64
 from io import BytesIO
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.lms.downloads import CLASS, DUE, Collect, saved
+from tests.autograder.gradebook.lms.names_in_downloads import CLASS, DUE, Collect, saved
 from tests.autograder.gradebook.nbgrader_helpers import DOWNLOADED, Files, gradebook, zipped
 
 

@@ -9,7 +9,7 @@ from nbgrader.api import Student
 
 from autograder.gradebook.lms.find_sender import Form, Roster, Sender, form_of, readings
 from tests.autograder.conftest import LESSON, Autograder
-from tests.autograder.gradebook.lms.downloads import (
+from tests.autograder.gradebook.lms.names_in_downloads import (
     CLASS,
     DUE,
     NAME,

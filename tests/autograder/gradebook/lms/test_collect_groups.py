@@ -6,7 +6,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.autograder.conftest import LESSON
-from tests.autograder.gradebook.lms.downloads import NAME, ODD, Collect, canvas, of, told, worksheet
+from tests.autograder.gradebook.lms.names_in_downloads import (
+    NAME,
+    ODD,
+    Collect,
+    canvas,
+    of,
+    told,
+    worksheet,
+)
 from tests.autograder.gradebook.nbgrader_helpers import BOOK, DOWNLOADED, gradebook
 
 
