@@ -13,12 +13,12 @@ from typing import Any
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from autograder.course_adapter import AUTHORED, ROOT
 from autograder.misconceptions import AUTHORS_FILE, Authored, Misconception, authored_json
 from tests.autograder.conftest import Autograder, made_once
+from tests.kernels import run_notebook
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("authored")]
 
@@ -120,7 +120,7 @@ def run(course: Path, answers: Answers, *more: str) -> list[tuple[str, str]]:
     notebook = written(read(course / "release" / NOTEBOOK), answers)
     notebook.cells += [nbformat.v4.new_code_cell(source, id="more") for source in more]
     folder = {"metadata": {"path": str(course / "release" / NAME)}}
-    NotebookClient(notebook, timeout=60, allow_errors=True, resources=folder).execute()
+    run_notebook(notebook, resources=folder)
     found = []
     for cell in notebook.cells:
         outputs = cell.get("outputs", ())

@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-from jupyter_client.manager import start_new_kernel
 from nbformat.v4 import new_code_cell, new_output
 
 from autograder.gradebook.course_folder import CourseFolder
@@ -32,6 +31,7 @@ from tests.autograder.serve.conftest import (
     serving,
     start,
 )
+from tests.kernels import new_kernel
 from tests.waiting import SECONDS, until
 
 __all__ = ["autograder", "sampler"]
@@ -308,7 +308,7 @@ def test_a_cell_hands_in_its_notebook_and_never_shows_the_token(
     path = tmp_path / "merge-a-line.ipynb"
     path.write_text("not saved yet")
     more = {"JPY_SESSION_NAME": str(path), "HAND_IN_ADDRESS": server.address}
-    manager, client = start_new_kernel(kernel_name="python3", env=environment() | more)
+    manager, client = new_kernel(env=environment() | more)
     typed = iter(["not-mine", server.tokens["cleo"]])
     shown: list[str] = []
     saved: list[list[Any]] = []  # the cells, as they are to be handed in

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client.manager import start_new_kernel
-from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course.lab.start import FIRST
+from tests.kernels import new_kernel, run_notebook
 from tests.waiting import until
 
 DEFINE = "def merge(line):\n    return line"
@@ -26,9 +25,7 @@ def move():
 
 
 def run(*cells: str) -> nbformat.NotebookNode:
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
-    return notebook
+    return run_notebook(new_notebook(cells=[new_code_cell(cell) for cell in cells]))
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +132,7 @@ class LessonKernel:
     """A kernel that gets the id of each cell with its source, as from a notebook on a page."""
 
     def __init__(self) -> None:
-        self.manager, self.client = start_new_kernel(kernel_name="python3")
+        self.manager, self.client = new_kernel()
 
     def begin(self, cell: str, source: str) -> str:
         """Send the kernel a message to run a cell, and return the id of the message."""

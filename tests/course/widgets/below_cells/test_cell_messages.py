@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from jupyter_client.manager import start_new_kernel
 from traitlets.config import Config
 
 from course.checks import CheckFailed, NoAnswer
@@ -17,6 +16,7 @@ from course.widgets.below_cells.cell_messages import _cell_has_run
 from course.widgets.below_cells.cells_without_name import lack_of
 from course.widgets.below_cells.error_advice import cut_recursion
 from course.widgets.below_cells.still_running import SAID, say_if_still_running
+from tests.kernels import new_kernel
 from tests.waiting import until
 
 SOURCE = "# merge-once: every pair merges once.\ncheck(merge, [4, 4, 4, 4], gives=[8, 8, 0, 0])"
@@ -273,7 +273,7 @@ def test_the_boards_say_it_in_the_same_words() -> None:
 
 @pytest.mark.slow
 def test_in_a_kernel_the_line_belongs_to_the_cell_and_leaves_no_words_behind() -> None:
-    manager, client = start_new_kernel(kernel_name="python3")
+    manager, client = new_kernel()
     seen: list[tuple[str, Any]] = []
 
     def look(message: dict[str, Any]) -> None:
