@@ -41,9 +41,10 @@ _FEEDBACK = [
 def set_up(folder: Path) -> str:
     """Write the configuration file of a course folder, if there is none, and make its exchange.
 
-    A course id or an exchange that another configuration file sets stays as it is. Return a text
-    that says what was done, which lines a file that was there lacks, and what to do next. Raise
-    `Trouble` if a configuration cannot be read.
+    The exchange is the folder in which nbgrader hands out and collects notebooks. A course id or an
+    exchange that another configuration file sets stays as it is. Return a text that says what was
+    done, which lines a file that was there lacks, and what to do next. Raise `Trouble` if a
+    configuration cannot be read.
     """
     path = folder / CONFIGURATION
     is_new = not path.exists()
@@ -111,9 +112,10 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
 
         course, assignment = CourseFolder(self), str(self.coursedir.assignment_id)
         wanted = self.coursedir.student_id  # an id, or a pattern that matches several
-        there = course.handed_in(assignment)
         folders = [
-            one for one in there if wanted == one.student or fnmatchcase(one.student, wanted)
+            one
+            for one in course.handed_in(assignment)
+            if one.student == wanted or fnmatchcase(one.student, wanted)
         ]
         executors = partial(make_executor, 1, None)
         options = RunOptions(executors, 1, self.force, self.confined, self.anyway)
@@ -132,12 +134,17 @@ class Autograde(NbgraderAutograde):  # type: ignore[misc]
             self.log.info("%s: %g of %g", line.student, line.verdict.score, line.verdict.max_score)
             for problem in line.verdict.problems:
                 self.log.warning("%s: %s", line.student, problem)
-        removed = "%s was removed from the course after grading; not entered again"
-        for student in (line.student for line in grading.lines if line.is_removed):
-            self.log.warning(removed, student)
-        withdrawn = "%s is in the gradebook, but gone from submitted/; nothing was removed"
-        for student in (result.student for result in grading.results if result.is_withdrawn):
-            self.log.warning(withdrawn, student)
+        for line in grading.lines:
+            if line.is_removed:
+                self.log.warning(
+                    "%s was removed from the course after grading; not entered again", line.student
+                )
+        for result in grading.results:
+            if result.is_withdrawn:
+                self.log.warning(
+                    "%s is in the gradebook, but gone from submitted/; nothing was removed",
+                    result.student,
+                )
         lost = ", ".join(line.student for line in grading.lines if not line.is_recorded)
         if trouble := grading.trouble or (lost and f"Not everything was recorded of {lost}"):
             self.log.error("%s", trouble)

@@ -48,9 +48,9 @@ from autograder.workers.speculative_grading import remember
 class Grading:
     """The outcome of one run of the grader, and the results in the gradebook after the run.
 
-    `penalties` are students who were not graded, but whose late penalty has changed. If an error
-    ended the run too early, `trouble` is a sentence about it, and `results` is empty. `before` is a
-    dictionary: student → the score before the run.
+    `penalties` are the students who were not graded in this run, but whose late penalty has
+    changed. If an error ended the run before all was recorded, `trouble` is a sentence about it,
+    and `results` is empty. `before` is a dictionary: student → the score before the run.
     """
 
     lines: tuple[GradedHandin, ...]
@@ -75,10 +75,11 @@ class Grading:
 class RunOptions:
     """The options of a run.
 
-    `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. With
-    `force`, hand-ins with a valid result are graded, too. If `confined` is false, students' code
-    runs without a jail. With `anyway`, tests that the answer key does not pass are used. `do`
-    calls the function that makes a plan. With `keeps_copy`, the gradebook is copied before the run.
+    `executors` returns an executor, to which at most `prefetch` hand-ins are given at a time. If
+    `force` is true, hand-ins with a valid result are graded, too. If `confined` is false, students'
+    code runs without a jail. If `anyway` is true, tests that the answer key does not pass are used.
+    If `do` is given, it calls the function that makes a plan, and returns the plan. If `keeps_copy`
+    is true, the gradebook is copied before the run.
     """
 
     executors: Callable[[Conditions], Executor]
@@ -118,8 +119,9 @@ def grade_assignment(
                 found = read_results(course, assignment)
                 before = {one.student: one.score for one in found if one.handed_in}
             register(course, assignment, planned.notebooks)
-            known = course, planned.masters, planned.conditions
-            room = Classroom(*known, options.force, on_progress)
+            room = Classroom(
+                course, planned.masters, planned.conditions, options.force, on_progress
+            )
             executors = partial(options.executors, planned.conditions)
             lines: list[GradedHandin] = []
             try:
@@ -163,7 +165,11 @@ def withdraw_submissions(
 
 
 def withdraw_command(assignment: str, students: Sequence[str]) -> str:
-    """Return the command line that takes students' submissions out of the gradebook."""
+    """Return the command line that takes students' submissions out of the gradebook.
+
+    >>> withdraw_command("ps1", ["ada", "ben"])
+    'autograder grade ps1 --withdraw ada --withdraw ben'
+    """
     options = (word for student in students for word in ("--withdraw", student))
     return shlex.join(["autograder", "grade", assignment, *options])
 
@@ -173,10 +179,10 @@ def verified(
 ) -> tuple[tuple[Plan, ...], tuple[TriedMistake, ...]]:
     """Return the plans of an assignment, and each known mistake with the tests that it fails.
 
-    If `exercises.toml` has exercises of the assignment, write `exercises.json`, from which students
-    get hints, beside the notebooks. Write the names of its mistakes for the pages of feedback.
-    Raise `FileNotFoundError` if there is no such assignment, `JailMissing`, or `Trouble` if a
-    master or `exercises.toml` cannot be used.
+    The known mistakes are in `exercises.toml`. If that file has exercises of the assignment, write
+    `exercises.json`, from which students get hints, beside the notebooks. Write the names of the
+    mistakes for the pages of feedback. Raise `FileNotFoundError` if there is no such assignment,
+    `JailMissing`, or `Trouble` if a master or `exercises.toml` cannot be used.
     """
     folder, troubles = course.masters(assignment), dict[Misconception, str]()
     authored: tuple[Authored, ...] = ()
@@ -185,13 +191,12 @@ def verified(
         authored = read_authored(course.root, masters_here, course.source, course.hidden)
     if authored:
         text, troubles = authored_json(authored, folder)
-        file = folder / AUTHORED
-        if not file.is_file() or file.read_text("utf-8") != text:
-            put_file(file, text)
+        if not (folder / AUTHORED).is_file() or (folder / AUTHORED).read_text("utf-8") != text:
+            put_file(folder / AUTHORED, text)
     planned = plan_assignment(course, assignment, confined)
     remember(course.root, planned.masters, planned.conditions)
-    keys = (one.key for one in planned.notebooks)
-    masters = list(zip(planned.masters, keys, strict=True))
+    keys = {one.master.notebook: one.key for one in planned.notebooks}
+    masters = [(master, keys[master.notebook]) for master in planned.masters]
     tried = try_mistakes(authored, masters, partial(grade, conditions=planned.conditions), troubles)
     names = {g: cleaned(one.mistake.title, one.mistake.nudge) for one in tried for g in one.groups}
     write_made_names(course.root, assignment, names)
@@ -199,11 +204,11 @@ def verified(
 
 
 class NotebookChecker:
-    """A grader of single notebook files, each by the master to which it belongs.
+    """A grader of single notebook files, by the masters, which are the instructor's notebooks.
 
-    The masters, the instructor's notebooks, are those in the course folder or, if it has none, of
-    this project. If an `assignment` is given, every file counts as one of its notebooks. Raise
-    `Trouble` if there is no master.
+    Each file is graded by the master to which it belongs. The masters are those in the course
+    folder or, if it has none, those of this project. If an `assignment` is given, every file counts
+    as one of its notebooks. Raise `Trouble` if there is no master.
     """
 
     def __init__(self, course: CourseFolder, assignment: str | None, confined: bool) -> None:
@@ -212,11 +217,13 @@ class NotebookChecker:
         self._masters: tuple[Master, ...] = ()
         self._names = read_names(course.root)
         for source in (course.source, ROOT / "source"):
-            with suppress(FileNotFoundError):
+            try:
                 if assignment is not None:
                     self._masters = read_assignment(assignment, source, course.hidden)
                 else:
                     self._masters = read_masters(source, course.hidden)
+            except FileNotFoundError:
+                continue
             if self._masters:
                 return
         known = ", ".join(course.lessons()) or "none; run this in the course's folder"
@@ -237,6 +244,7 @@ class NotebookChecker:
         return (replace(self._graded(path, raw), name=name),)
 
     def _graded(self, path: Path, raw: Master) -> Verdict:
+        """Return the verdict on a file or folder; `raw` is its master, without marks of a plan."""
         master, conditions = raw, Conditions(self._confined)
         if (self._course.source / raw.lesson).is_dir():  # its plan says what must run in the jail
             planned = self._plan(raw.lesson)

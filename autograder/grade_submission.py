@@ -82,9 +82,10 @@ def grade(
 ) -> Verdict:
     """Return the verdict on one hand-in, whose code runs in a jail that this process keeps.
 
-    `uses` are notes on the answer key, by default those in the master; if `uses.is_learning` is
-    true, the judge adds to them. If the grader fails, the score is 0, and the verdict says why.
-    Raise nothing but `JailMissing`.
+    `uses` are notes on the answer key, such as the places in the tests at which its objects occur.
+    By default, those in the master are taken. If `uses.is_learning` is true, the judge adds to
+    them. If the grader fails, the score is 0, and the verdict says why. Raise nothing but
+    `JailMissing`.
     """
     begin = time.monotonic()
     try:
@@ -127,6 +128,7 @@ def has_failed(verdict: Verdict) -> bool:
 def _judged(
     handin: Handin, master: Master, conditions: Conditions, do: Callable[..., Verdict]
 ) -> tuple[Submission, Verdict]:
+    """Return the repaired submission and its verdict; `do` judges a readable submission."""
     submission = understand(_that_fits(handin, master, conditions.limits), master)
     if not submission.is_readable:
         why = submission.problems
@@ -150,7 +152,7 @@ def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
 
 
 def _written(verdict: Verdict, submission: Submission, handin: Handin, master: Master) -> Verdict:
-    """Return the completed verdict, with the text of the graded notebook."""
+    """Return the completed verdict, with the text of the graded notebook, which has all outputs."""
     verdict = _completed(verdict, submission, master)
     told = replace(submission, problems=verdict.problems)
     facts = verdict.checks, verdict.outputs, verdict.seconds
@@ -168,17 +170,21 @@ def _completed(verdict: Verdict, submission: Submission, master: Master) -> Verd
     unreadable = problems[: len(verdict.unreadable)]
     seen = {check.id: check for check in verdict.checks}
     [reason] = unreadable or [_UNSEEN]
-    unseen = CheckResult("", 0.0, 0.0, Outcome.NOT_RUN, reason, told=reason, tells=False)
     checks = []
     for cell in master.graded:
+        is_hiding = cell.source != cell.shown
         if cell.kind is CellKind.MANUAL:
             check = CheckResult(cell.id, 0.0, cell.points, Outcome.MANUAL)
-        else:
-            check = seen.get(cell.id, unseen)
+        elif cell.id in seen:
+            check = seen[cell.id]
             points = min(check.points, cell.points) if check.outcome is Outcome.PASSED else 0.0
-            check = replace(check, id=cell.id, points=points, max_points=cell.points)
-            if cell.source != cell.shown and (cell.is_all_hidden or cell.id not in seen):
+            check = replace(check, points=points, max_points=cell.points)
+            if is_hiding and cell.is_all_hidden:
                 check = replace(check, released=Outcome.NOT_RUN)
+        else:
+            released = Outcome.NOT_RUN if is_hiding else None
+            check = CheckResult(cell.id, 0.0, cell.points, Outcome.NOT_RUN, reason, told=reason)
+            check = replace(check, tells=False, released=released)
         message, told = with_titles(check.message, titles), with_titles(check.told, titles)
         checks.append(replace(check, message=message, told=told) if titles else check)
     sources = {cell.id: cell.source for cell in submission.cells}

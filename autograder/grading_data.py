@@ -14,10 +14,10 @@ _LONGEST = 80  # characters of a line of a test
 
 
 class CellKind(StrEnum):
-    """The kind of a cell: the instructor's code, the student's, a test, or for a person to grade.
+    """The kind of a cell, which decides where its code runs.
 
-    `GIVEN` cells run both in the jail and outside, `STUDENT` cells only in the jail, `TEST` cells
-    outside if possible.
+    `GIVEN` cells, the instructor's code, run both in the jail and outside. `STUDENT` cells run only
+    in the jail, `TEST` cells outside if possible. `MANUAL` cells are graded by a person.
     """
 
     GIVEN = "given"
@@ -43,7 +43,8 @@ class Cell:
     """One cell of a notebook; no other cell of the notebook has its `id`.
 
     `attachments` are the pictures in a text cell: file name → MIME type → base64. `visible` is the
-    source without hidden tests, if it has some. `is_inside`: the cell can run only in the jail.
+    source without hidden tests; `None` means that nothing in `source` is hidden. `is_inside` is
+    true if the cell can run only inside the jail.
     """
 
     id: str
@@ -72,10 +73,11 @@ class Cell:
 class Submission:
     """A repaired submission, with its cells in the order of the master, the instructor's notebook.
 
-    `problems` has a sentence for every repair, or first why the submission cannot be read.
-    `answered`: name that a student must define → ids of the cells that must define it, in order.
-    `files` are all files beside the notebook, path → content; students may not replace those in
-    `given_files`. `imports` are the import statements of the master's cells without marks.
+    `problems` has a sentence for every repair. If `is_readable` is false, its first sentence says
+    why the submission cannot be read. `answered` is a dictionary: name that a student must define →
+    ids of the cells that must define it, in order. `files` are all files beside the notebook: path
+    → content. `given_files` are those of them that students may not replace by their own. `imports`
+    are the import statements in code cells of the master without nbgrader's marks.
     """
 
     lesson: str
@@ -88,9 +90,9 @@ class Submission:
     imports: str = ""
 
     def answer_of(self, name: str, test: str) -> str:
-        """Return the id of the last cell above `test` that must define `name`, else of the first.
+        """Return the id of the last cell above the test `test` that must define `name`.
 
-        If no cell must define it, return "".
+        If none is above the test, return the id of the first such cell; "" if there is none.
         """
         above = {cell.id for cell in takewhile(lambda cell: cell.id != test, self.cells)}
         cells = self.answered.get(name, ())
@@ -106,9 +108,10 @@ class Submission:
 class Difference:
     """The first answer to a test's questions in which a wrong program differs from the answer key.
 
-    `group` is the id of the group of programs that do the same, `cell` that of the cell with the
-    program. All else is for instructors only, as it may give away a hidden test. `expected`, the
-    key's answer, is empty if the key was not asked this, or if its answer has the same text.
+    `group` is the id of the group of programs that do the same, `cell` the id of the cell with the
+    program. The other texts are for instructors only, as they may give away a hidden test.
+    `expected` is the answer key's answer. It is empty if the key was not asked this question, or if
+    its answer has the same text.
     """
 
     group: str
@@ -122,11 +125,12 @@ class Difference:
 class CheckResult:
     """The result of one check, that is, of one graded cell.
 
-    `message` says why the check did not pass; if `tells` is true, it may give away what a test
-    asked or expected. `told` is the message for the student; if only a hidden test failed, it is a
-    fixed sentence or empty. `misconception` is the id of a known mistake, `mistake` its title. If
-    `is_protected` is false, the test ran in the jail, and the student's code may have changed the
-    outcome. `line` is the number of the line at which the test ended, or 0.
+    `message` says why the check did not pass. `tells` is true if the message may give away what a
+    test asked or expected, and false if all its words are the grader's own. `told` is the message
+    for the student; if only a hidden test failed, it is a fixed sentence or empty. `misconception`
+    is the id of a known mistake, `mistake` its title, and `hint` a hint on it. `is_protected` is
+    false if the test ran in the jail, where the student's code may have changed the outcome. `line`
+    is the number of the line at which the test ended, or 0.
 
     `released` is the outcome of the test in a run without hidden lines. It is `None` if the test
     has no hidden line, and `NOT_RUN` if all its lines are hidden.
@@ -161,10 +165,11 @@ class Verdict:
     """The verdict on one submission, as plain data that a worker process can return.
 
     `name` is the file name of the submission, `file` that of the master. `notebook` is the text of
-    the repaired notebook with its outputs; until it is written, `outputs` has them, by cell id.
-    `untouched` are the ids of the answer cells on which the student has not worked. `unreadable`
-    are those of the `problems` that say why a notebook cannot be read. `broken` are given cells
-    that could not run outside of the jail: id → the reason. `titles`: id made by an editor → title.
+    the repaired notebook with its outputs. Until it is written, `outputs` has them: cell id →
+    outputs in nbformat's form. `untouched` are the ids of the answer cells on which the student has
+    not worked. `unreadable` are those of the `problems` that say why a notebook cannot be read.
+    `broken` are given cells that could not run outside of the jail: id → the reason. `titles` are
+    for cells whose ids an editor made up: id → title.
     """
 
     name: str
@@ -211,13 +216,22 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `autograder check --json` prints."""
-        names = "id", "points", "max_points", "outcome", "message", "misconception"
         return {
             "notebook": self.name,
             "lesson": self.lesson,
             "score": self.score,
             "max_score": self.max_score,
-            "checks": [{name: getattr(one, name) for name in names} for one in self.checks],
+            "checks": [
+                {
+                    "id": check.id,
+                    "points": float(check.points),
+                    "max_points": float(check.max_points),
+                    "outcome": check.outcome.value,
+                    "message": check.message,
+                    "misconception": check.misconception,
+                }
+                for check in self.checks
+            ],
             "problems": list(self.problems),
         }
 

@@ -42,9 +42,11 @@ _SECONDS = 2.0
 class GradedHandin:
     """The outcome of one hand-in in a run.
 
-    `verdict`, on all its notebooks together, is `None` if an earlier result is still valid
-    (`unreadable` says why that hand-in could not be read) or if `is_removed` is true: a person has
-    removed the student from the gradebook. `why` says why an earlier result was not valid any more.
+    `verdict` is one verdict on all its notebooks together. It is `None` if an earlier result is
+    still valid; if that hand-in cannot be read, `unreadable` says why. It is also `None` if
+    `is_removed` is true: after an earlier run, a person has removed the student from the gradebook.
+    `why` says why an earlier result was not valid any more. `is_recorded` is false if the result
+    could not be written.
     """
 
     student: str
@@ -78,14 +80,15 @@ Verdicts = tuple[Verdict, ...]
 class Classroom:
     """One run of the grader over the hand-ins for an assignment; no other run may go on meanwhile.
 
-    `on_progress` is called for each hand-in as soon as its result is known, before it is written.
+    If `force` is true, hand-ins with a valid result are graded again, too. `on_progress` is called
+    for each hand-in as soon as its result is known, before the result is written.
     """
 
     course: CourseFolder
     masters: tuple[Master, ...]
     conditions: Conditions
-    force: bool
-    on_progress: Callable[[], object]
+    force: bool = False
+    on_progress: Callable[[], object] = lambda: None
     _aside: list[GradedHandin] = field(default_factory=list)
     _checks: dict[CheckResult, CheckResult] = field(default_factory=dict)
 
@@ -101,19 +104,16 @@ class Classroom:
     ) -> Iterator[GradedHandin]:
         """Grade the hand-ins in `folders`; yield each outcome as soon as it is recorded.
 
-        Outcomes of hand-ins that are not graded in this run come last. Raise `JailMissing`, or
-        `Trouble` with the gradebook. Any other error only affects its own hand-in.
+        `executors` returns a new executor, to which at most `prefetch` hand-ins are given at a
+        time. Outcomes of hand-ins that are not graded in this run come last. Raise `JailMissing`,
+        or `Trouble` with the gradebook. Any other error only affects its own hand-in.
         """
         batch: list[tuple[_Task, Verdicts]] = []
         due = monotonic() + _SECONDS
         # `do` has no object of nbgrader's, because a worker would take seconds to load nbgrader
         do = partial(grade_all, masters=self.masters, conditions=self.conditions)
         for task, handins, result in run(do, self._todo(folders), executors, prefetch):
-            if isinstance(result, JailMissing):
-                raise result
-            if isinstance(result, Exception):
-                result = self._failed(handins, f"{type(result).__name__}: {result}")
-            batch.append((task, result))
+            batch.append((task, self._verdicts(handins, result)))
             self.on_progress()
             if len(batch) >= _BATCH or monotonic() > due:
                 yield from self._record(batch)
@@ -133,47 +133,58 @@ class Classroom:
                 dependencies_of(one.digest, folder.path, moment, shared)
                 for one, shared in zip(handins, self._shared, strict=True)
             )
-            student, digest = folder.student, submission_digest(now)
-            is_entered = self._entered.get(student) == digest
-            is_new, why = self._why_again(student, now)
+            digest = submission_digest(now)
+            is_entered = self._entered.get(folder.student) == digest
+            is_new, why = self._why_again(folder.student, now)
+            aside = GradedHandin(folder.student, None)
             if not os.path.lexists(folder.path):
                 reason = "the submission vanished while it was to be graded; nothing was changed"
                 verdict = together(self._failed(handins, reason))
                 verdict = replace(verdict, problems=(reason,), unreadable=(reason,))
-                aside = GradedHandin(student, verdict, is_recorded=False)
-            elif is_entered and student not in self._students:  # a person has removed them
-                aside = GradedHandin(student, None, is_removed=True)
+                aside = replace(aside, verdict=verdict, is_recorded=False)
+            elif is_entered and folder.student not in self._students:  # a person has removed them
+                aside = replace(aside, is_removed=True)
             elif is_new or why or self.force:
                 yield _Task(folder, now, why), handins
                 continue
             else:
                 if not is_entered:
-                    self._to_note[student] = digest
+                    self._to_note[folder.student] = digest
                 begins = [f"{one.notebook}: " if self.masters[1:] else "" for one in self.masters]
                 told = zip(begins, handins, strict=True)
                 reasons = "; ".join(before + one.reason for before, one in told if one.reason)
-                aside = GradedHandin(student, None, unreadable=reasons)
+                aside = replace(aside, unreadable=reasons)
             self._aside.append(aside)
             self.on_progress()
 
     def _why_again(self, student: str, now: tuple[Dependencies, ...]) -> tuple[bool, str]:
         """Return true if a graded notebook is missing, and the reasons to grade again, if any."""
-        is_new, reasons = False, list[str]()
+        is_new, reasons = False, dict[str, None]()
         for master, dependencies in zip(self.masters, now, strict=True):
             before = self._autograded.metadata(student, master.notebook)
             scores = self._recorded.get(student, {}).get(master.notebook)
             if before is None:
                 is_new = True
                 why = "its graded notebook was not there" if scores is not None else ""
-            elif not (why := why_stale(dependencies, before.get("basis"))):
+            else:
                 if not master.graded:  # without graded cells, the gradebook has no scores
                     scores = scores or before.get("scores")
-                if scores is None:
+                basis = before.get("basis")
+                why = why_stale(dependencies, basis if isinstance(basis, dict) else {})
+                if not why and scores is None:
                     why = "the gradebook did not have it"
-                elif scores != before.get("scores"):
+                elif not why and scores != before.get("scores"):
                     why = "the gradebook had other scores"
-            reasons.append(why)
-        return is_new, " and ".join(dict.fromkeys(filter(None, reasons)))
+            if why:
+                reasons[why] = None
+        return is_new, " and ".join(reasons)
+
+    def _verdicts(self, handins: Handins, result: Verdicts | Exception) -> Verdicts:
+        if isinstance(result, JailMissing):
+            raise result
+        if isinstance(result, Exception):
+            return self._failed(handins, f"{type(result).__name__}: {result}")
+        return result
 
     def _failed(self, handins: Handins, cause: str) -> Verdicts:
         pairs = zip(handins, self.masters, strict=True)

@@ -28,6 +28,8 @@ from autograder.console_output import (
     progress,
     say,
     say_wait,
+    stderr,
+    stdout,
     stop,
     told,
 )
@@ -79,8 +81,8 @@ def check(
             _tell_host(host, found)
         elif not as_json:
             results = [(verdict.name, verdict) for verdict in found]
-            show_verdicts(results)
-            show_problems(results)
+            show_verdicts(stdout(), results, "notebook")
+            show_problems(stdout(), results)
     raise typer.Exit(0 if host or all(verdict.is_readable for verdict in found) else 1)
 
 
@@ -137,7 +139,7 @@ def collect(
     with in_assignment(lesson, stopped) as course:
         named = Form(form) if form else None
         found = collect_archives(course, lesson, archives, named, worksheet)
-        show_collection(found, lesson)
+        show_collection(stdout(), found, lesson)
     raise typer.Exit(0 if found.is_fine else 1)
 
 
@@ -331,8 +333,8 @@ def _show(grading: "Grading", lesson: str, as_json: bool) -> None:
             told = {"student": line.student, **line.verdict.as_json()}
             print(json.dumps({**told, "why_again": line.why, "gradebook": known.get(line.student)}))
     else:
-        show_grading(grading)
-    show_remarks(grading, lesson)
+        show_grading(stdout(), grading)
+    show_remarks(stderr(), grading, lesson)
     if grading.trouble:
         say(f"{grading.trouble} What is not in the list was not recorded.", "red")
 

@@ -74,8 +74,8 @@ def verify(
                 more = {"mistakes": [asdict(each) for each in mistakes]} if mistakes else {}
                 print(json.dumps(told | more), flush=True)
         if not as_json:
-            show_plans(found)
-            show_tried(tried)
+            show_plans(stdout(), found)
+            show_tried(stdout(), tried)
     is_fine = not any(plan.troubles for plans in found.values() for plan in plans)
     is_fine = is_fine and not any(each.trouble for each in tried)
     raise typer.Exit(0 if is_fine else 1)
@@ -109,7 +109,7 @@ def audit(
             found = audit_assignment(
                 course, lesson, not no_jail, made, 2 * number, minutes, advance
             )
-        show_audit(found)
+        show_audit(stdout(), found)
         if into is not None:
             make_audit(found, into.resolve())
             say(f"The page is {into}")

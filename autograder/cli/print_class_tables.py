@@ -5,22 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rich.table import Column
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from autograder.cli.print_verdicts import (
-    Row,
-    folded,
     not_protected,
+    plain_table,
     print_lines,
-    score_column,
     score_text,
     show_problems,
-    table_of,
     to_give,
     verdict_table,
 )
-from autograder.console_output import say, stdout
 from autograder.grade_assignment import Grading, withdraw_command
 from autograder.gradebook.lms.export_grades import Filled
 from autograder.gradebook.lms.put_into_submitted import (
@@ -46,18 +43,21 @@ _COMMENTED = {
 }
 
 
-def show_collection(collection: Collection, assignment: str) -> None:
+def show_collection(console: Console, collection: Collection, assignment: str) -> None:
     """Print a table of the hand-ins from archives, then what to do next and who is missing."""
     lines = sorted(collection.lines, key=lambda one: (one.state in FAILED, one.student, one.sender))
-    rows: list[Row] = []
+    table = plain_table("in the archive", width=60)
+    table.add_column("student", overflow="fold", max_width=40)
+    table.add_column("state", no_wrap=True)
+    table.add_column("remarks", ratio=1, overflow="fold")
     for one in lines:
         state = Text(one.state, _STATES.get(one.state, "red"))
-        rows.append([one.sender, printable(one.student) or "–", state, "; ".join(one.remarks)])
-    if rows:
-        names = folded("in the archive", max_width=60), folded("student", max_width=40)
-        columns = [*names, Column("state", no_wrap=True), folded("remarks", ratio=1)]
-        stdout().print(table_of(columns, rows), "")
-    print_lines(collection.troubles, "red")
+        student = Text(printable(one.student) or "–")
+        table.add_row(Text(one.sender), student, state, Text("; ".join(one.remarks)))
+    if lines:
+        console.print(table)
+        console.print()
+    print_lines(console, collection.troubles, "red")
     count = Counter(one.state for one in lines)
     told = list(collection.remarks)
     failed = sum(count[state] for state in FAILED)
@@ -72,50 +72,53 @@ def show_collection(collection: Collection, assignment: str) -> None:
         told.append(f"Could not be taken in: {failed}; the remarks say why, and what to do.")
     if missing := [printable(student) for student in collection.missing]:
         told.append(f"Nothing came from {len(missing)}: {', '.join(missing)}")
-    print_lines(told)
+    print_lines(console, told)
 
 
-def show_results(results: Sequence[Result], assignment: str) -> None:
+def show_results(console: Console, results: Sequence[Result], assignment: str) -> None:
     """Print a table of a class: the student, the score that counts, and remarks on it.
 
     If more than ten students handed in nothing, they are counted but not listed.
     """
     is_whole = sum(result.is_missing for result in results) <= _SHORT
+    table = plain_table("student", has_score=True)
     has_names = any(result.first_name or result.last_name for result in results)
-    names = [folded("name", max_width=40)] if has_names else []
-    rows: list[Row] = []
+    if has_names:
+        table.add_column("name", overflow="fold", max_width=40)
+    table.add_column("state", ratio=1, overflow="fold")
     for result in (one for one in results if is_whole or not one.is_missing):
         name = printable(f"{result.first_name} {result.last_name}".strip())
-        own = [name] if has_names else []
-        rows.append([printable(result.student), score_text(result), *own, state(result)])
-    student = folded("student", max_width=40)
-    stdout().print(table_of([student, score_column(), *names, folded("state", ratio=1)], rows))
-    stdout().print(Text("\n".join(["", *_summary(results, assignment)])))
+        names, student = [Text(name)] if has_names else [], Text(printable(result.student))
+        table.add_row(student, score_text(result), *names, Text(state(result)))
+    console.print(table)
+    console.print(Text(f"\n{_summary(results, assignment)}"))
 
 
-def show_filled(filled: Filled, path: Path) -> None:
+def show_filled(console: Console, filled: Filled, path: Path) -> None:
     """Print where Moodle's filled worksheet is, which grades changed, and what was left out."""
     said = [f"{path} has the grades of {filled.count}; upload it in Moodle."]
     said += [f"Another grade was there: {', '.join(filled.changed)}"] if filled.changed else []
-    print_lines(["", *said, *filled.left_out])
+    print_lines(console, ("", *said, *filled.left_out))
 
 
-def show_grading(grading: Grading) -> None:
+def show_grading(console: Console, grading: Grading) -> None:
     """Print a table of the hand-ins that a run graded, then unprotected tests and problems."""
-    results, rows = {result.student: result for result in grading.results}, []
-    for line in grading.graded:
-        assert line.verdict is not None
-        result = results.get(line.student)
-        # the last column says what could not be read
-        said = state(replace(result, unreadable="")) if result else ""
-        rows.append((line.student, score_text(result or line.verdict), said, line.verdict))
-    for first in range(0, len(rows), _PART):
-        stdout().print(verdict_table("student", rows[first : first + _PART]))
-    print_lines(not_protected(grading.plans) if rows else [])
-    show_problems((name, verdict) for name, _, _, verdict in rows)
+    if grading.graded:
+        results, rows = {result.student: result for result in grading.results}, []
+        for line in grading.graded:
+            assert line.verdict is not None
+            result = results.get(line.student)
+            # the last column says what could not be read
+            said = state(replace(result, unreadable="")) if result else ""
+            rows.append((line.student, score_text(result or line.verdict), said, line.verdict))
+        has_states = any(said for _, _, said, _ in rows)
+        for first in range(0, len(rows), _PART):
+            console.print(verdict_table("student", rows[first : first + _PART], has_states))
+        print_lines(console, not_protected(grading.plans))
+        show_problems(console, ((name, verdict) for name, _, _, verdict in rows))
 
 
-def show_remarks(grading: Grading, assignment: str) -> None:
+def show_remarks(console: Console, grading: Grading, assignment: str) -> None:
     """Print which hand-ins were graded again and why, which were not, and what is left to do."""
     again = defaultdict(list)
     for line in grading.graded:
@@ -138,9 +141,8 @@ def show_remarks(grading: Grading, assignment: str) -> None:
         if line.unreadable:
             told.append(f"Still could not be graded: {line.student} ({line.unreadable})")
     if grading.results:
-        told += _summary(grading.results, assignment)
-    for sentence in told:
-        say(sentence)
+        told.append(_summary(grading.results, assignment))
+    print_lines(console, told)
 
 
 def _changed_points(grading: Grading) -> list[str]:
@@ -156,29 +158,33 @@ def _changed_points(grading: Grading) -> list[str]:
     return told or (["Nobody has other points than before."] if is_again else [])
 
 
-def show_mistakes(mistakes: Sequence[Mistake], assignment: str) -> None:
+def show_mistakes(console: Console, mistakes: Sequence[Mistake], assignment: str) -> None:
     """Print the mistakes, each with its number of students, and the command to comment on one."""
     if not mistakes:
-        print_lines(["Nobody lost points for a mistake that is known here."])
+        console.print("Nobody lost points for a mistake that is known here.")
         return
-    rows: list[Row] = [[str(len(one.students)), printable(one.typed)] for one in mistakes]
-    stdout().print(table_of([Column("students", justify="right"), folded("mistake")], rows))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("students", justify="right")
+    table.add_column("mistake", overflow="fold")
+    for one in mistakes:
+        table.add_row(str(len(one.students)), Text(printable(one.typed)))
+    console.print(table)
     command = printable(example_of(mistakes).comment_command(assignment))
-    print_lines(["", f"One comment to all who made one of them: {command}"])
+    console.print(Text(f"\nOne comment to all who made one of them: {command}"))
 
 
-def show_commented(done: Mapping[str, Sequence[str]], assignment: str) -> None:
+def show_commented(console: Console, done: Mapping[str, Sequence[str]], assignment: str) -> None:
     """Print to whom a comment was written and to whom not, and what to do next."""
-    told = []
     for state, said in _COMMENTED.items():
         if names := [printable(student) for student in done[state]]:
-            told.append(f"{said} {len(names)}: {', '.join(names)}")
+            console.print(Text(f"{said} {len(names)}: {', '.join(names)}"))
     if done["new"] or done["added"]:
-        told.append(
-            f"formgrader shows it; autograder feedback {assignment} makes the students' pages "
-            "anew. autograder undo takes it back, if the gradebook is a file."
+        console.print(
+            Text(
+                f"formgrader shows it; autograder feedback {assignment} makes the students' pages "
+                "anew. autograder undo takes it back, if the gradebook is a file."
+            )
         )
-    print_lines(told)
 
 
 def state(result: Result) -> str:
@@ -201,8 +207,8 @@ def state(result: Result) -> str:
     return "; ".join(parts)
 
 
-def _summary(results: Sequence[Result], assignment: str) -> list[str]:
-    """Return sentences on how many handed in, whom a person has to look at, and who is missing."""
+def _summary(results: Sequence[Result], assignment: str) -> str:
+    """Return a text on how many handed in, whom a person has to look at, and who is missing."""
     looked = [result for result in results if result.points_waiting or result.cells_again]
     waiting = [printable(result.student) for result in looked]
     missing = [printable(result.student) for result in results if result.is_missing]
@@ -228,4 +234,4 @@ def _summary(results: Sequence[Result], assignment: str) -> list[str]:
         lines.append(f"{nothing}: {len(missing)} ({listed})")
     elif missing:
         lines.append(f"{nothing}: {', '.join(missing)}")
-    return lines
+    return "\n".join(lines)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Column, Table
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
-from autograder.console_output import stdout
 from autograder.grading_data import Outcome, Verdict
 from autograder.notebook.safe_text import gathered, lost_in_short, printable, with_titles
 from autograder.plan import Place, Plan
@@ -23,60 +23,54 @@ _LONGEST = 240  # letters of a message that are shown: sentences, but not a larg
 _WIDEST = 100  # letters of a line of a table, also in a pipe
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}
 
-Row = list[str | Text]
-"""The cells of one line of a table. No text in it is markup."""
 
-
-def show_verdicts(verdicts: Iterable[tuple[str, Verdict]]) -> None:
+def show_verdicts(console: Console, verdicts: Iterable[tuple[str, Verdict]], heading: str) -> None:
     """Print a table of pairs (name, verdict): name, score, failed checks and likely cause."""
-    rows = [
-        (name, score_text(one) if one.checks else Text("–"), to_give(one.points_waiting), one)
-        for name, one in verdicts
-    ]
-    stdout().print(verdict_table("notebook", rows))
+    rows, has_states = [], False
+    for name, verdict in verdicts:
+        has_states |= bool(verdict.waiting)
+        score = score_text(verdict) if verdict.checks else Text("–")
+        rows.append((name, score, to_give(verdict.points_waiting), verdict))
+    console.print(verdict_table(heading, rows, has_states))
 
 
-def verdict_table(heading: str, rows: Sequence[tuple[str, Text, str, Verdict]]) -> Table:
-    """Return a table of names, scores, states (only if there are any), lost checks and causes."""
-    has_states = any(state for _, _, state, _ in rows)
-    columns = [folded(heading, max_width=40), score_column()]
-    columns += [folded("state", ratio=2)] if has_states else []
-    columns += [folded("checks lost", ratio=2), folded("likely cause", ratio=3)]
-    cells: list[Row] = []
+def verdict_table(
+    heading: str, rows: Iterable[tuple[str, Text, str, Verdict]], has_states: bool
+) -> Table:
+    """Return a table of names, scores, states (only if `has_states`), lost checks and causes."""
+    table = plain_table(heading, has_score=True)
+    if has_states:
+        table.add_column("state", ratio=2, overflow="fold")
+    table.add_column("checks lost", ratio=2, overflow="fold")
+    table.add_column("likely cause", ratio=3, overflow="fold")
     for name, score, state, verdict in rows:
         states = [state] if has_states else []
-        cells.append([name, score, *states, *_lost_and_cause(verdict)])
-    return table_of(columns, cells)
+        table.add_row(Text(name), score, *map(Text, (*states, *_lost_and_cause(verdict))))
+    keep_words_whole(table)
+    return table
 
 
-def folded(heading: str, max_width: int | None = None, ratio: int | None = None) -> Column:
-    """Return a column for texts of which nothing is cut off."""
-    return Column(heading, overflow="fold", max_width=max_width, ratio=ratio)
+def plain_table(heading: str, *, width: int = 40, has_score: bool = False) -> Table:
+    """Return an empty table without lines, with a column for names and, if wanted, for scores."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(heading, overflow="fold", max_width=width)
+    if has_score:
+        table.add_column("score", justify="right", no_wrap=True)
+    return table
 
 
-def score_column() -> Column:
-    """Return a column for scores, which is as wide as they are."""
-    return Column("score", justify="right", no_wrap=True)
+def print_lines(console: Console, lines: Iterable[str], style: str = "") -> None:
+    """Print lines; in a pipe, none is broken, so that the output can be searched."""
+    for line in lines:
+        console.print(Text(line, style=style), soft_wrap=not console.is_terminal)
 
 
-def table_of(columns: Iterable[Column], rows: Iterable[Row]) -> Table:
-    """Return a table without lines; no flexible column is narrower than its longest word."""
-    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+def keep_words_whole(table: Table) -> None:
+    """Make each flexible column at least as wide as its longest word, up to a limit."""
     for column in table.columns:
         words = [word for cell in column.cells for word in str(cell).split()]
         if column.ratio and words:
             column.min_width = min(_WORD, max(map(len, words)))
-    return table
-
-
-def print_lines(lines: Iterable[str], style: str = "", is_code: bool = False) -> None:
-    """Print lines; none is broken in a pipe, to be searched, nor if it is code, to be copied."""
-    console = stdout()
-    for line in lines:
-        is_whole = is_code or not console.is_terminal
-        console.print(Text(line, style=style), soft_wrap=is_whole)
 
 
 def score_text(result: "Verdict | Result") -> Text:
@@ -96,17 +90,21 @@ def to_give(points: float) -> str:
     return f"{points:g} point{'' if points == 1 else 's'} for a person to give" if points else ""
 
 
-def show_problems(verdicts: Iterable[tuple[str, Verdict]]) -> None:
+def show_problems(console: Console, verdicts: Iterable[tuple[str, Verdict]]) -> None:
     """Print the repairs and problems of each verdict below its name, if there are any.
 
     Why a notebook cannot be read is left out: the table of verdicts has it already.
     """
-    heading = ["", "Repairs and problems"]
-    for name, verdict in verdicts:
-        if problems := [one for one in verdict.problems if one not in verdict.unreadable]:
-            print_lines([*heading, name], "bold")
-            print_lines(f"  {problem}" for problem in gathered(problems))
-            heading = []
+    listed = [
+        (name, problems)
+        for name, verdict in verdicts
+        if (problems := [one for one in verdict.problems if one not in verdict.unreadable])
+    ]
+    if listed:
+        console.print("\n[bold]Repairs and problems[/]")
+    for name, problems in listed:
+        console.print(Text(name, style="bold"))
+        print_lines(console, (f"  {problem}" for problem in gathered(problems)))
 
 
 def _lost_and_cause(verdict: Verdict) -> tuple[str, str]:
@@ -152,60 +150,65 @@ def _in_short(message: str) -> str:
     return " · ".join(lines[max(calls - 1, 0) :][:3])
 
 
-def show_tried(tried: "Sequence[TriedMistake]") -> None:
+def show_tried(console: Console, tried: "Sequence[TriedMistake]") -> None:
     """Print which tests each mistake in `exercises.toml` fails, and if students read its name."""
-    rows: list[Row] = []
-    for one in tried:
-        name = f"{one.mistake.exercise}: {one.mistake.id}"
-        rows.append([name, ", ".join(one.loses), one.trouble or "as itself"])
-    if rows:
-        columns = [folded("known mistake", max_width=40), folded("loses"), folded("named")]
-        stdout().print(table_of(columns, rows), width=min(stdout().width, _WIDEST))
+    if not tried:
+        return
+    table = plain_table("known mistake")
+    table.add_column("loses", overflow="fold")
+    table.add_column("named", overflow="fold")
+    for each in tried:
+        name = f"{each.mistake.exercise}: {each.mistake.id}"
+        table.add_row(Text(name), Text(", ".join(each.loses)), Text(each.trouble or "as itself"))
+    console.print(table, width=min(console.width, _WIDEST))
 
 
-def show_plans(plans: Mapping[str, Sequence[Plan]]) -> None:
+def show_plans(console: Console, plans: Mapping[str, Sequence[Plan]]) -> None:
     """Print for each assignment where each test of its notebooks runs, and then a summary."""
     for assignment, found in plans.items():
         for plan in found:
-            _show_plan(f"{assignment}/{plan.notebook}", plan)
+            console.print(Text(f"{assignment}/{plan.notebook}", style="bold"))
+            table = plain_table("test")
+            for heading in ("points", "answer key", "stub"):
+                table.add_column(heading, justify="right")
+            table.add_column("runs")
+            table.add_column("why", overflow="fold")
+            for test in plan.tests:
+                marks = [Text(f"{points:g}") for points in (test.points, test.key, test.stub)]
+                place = Text(test.place.value, style=_COLOURS[test.place])
+                why = with_titles(test.trouble or test.warning or test.why, plan.titles)
+                name = plan.titles.get(test.id, test.id)
+                table.add_row(Text(name), *marks, place, Text(why))
+            if plan.tests:
+                console.print(table, width=min(console.width, _WIDEST))
+            for name, why_not in plan.failing:
+                told = with_titles(f"The given cell {name} fails: {why_not}", plan.titles)
+                console.print(Text(told, style="red"))
+            for name, why_inside in plan.given:
+                if name not in dict(plan.failing):
+                    told = f"The given cell {name} runs inside only: {why_inside}"
+                    console.print(Text(with_titles(told, plan.titles)))
         tests = [test for plan in found for test in plan.tests]
-        if not tests:
-            print_lines(["There are no tests: all points are given by a person."])
-            continue
-        count = Counter(test.place for test in tests)
-        said = [
-            f"{len(tests)} test{'' if len(tests) == 1 else 's'}: {count[Place.OUTSIDE]} protected, "
-            f"{count[Place.INSIDE]} not protected, {count[Place.NOWHERE]} that the answer key does "
-            "not pass."
-        ]
-        for plan in found:
-            warned = [f"Look at {test.id}: {test.warning}." for test in plan.tests if test.warning]
-            said += [with_titles(sentence, plan.titles) for sentence in warned]
-        if troubles := [trouble for plan in found for trouble in plan.troubles]:
-            more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
-            until = "Nothing is graded until it is mended, or with --anyway"
-            said.append(f"{until}: {troubles[0]}{more}.")
-        print_lines(said)
-
-
-def _show_plan(name: str, plan: Plan) -> None:
-    print_lines([name], "bold")
-    rows: list[Row] = []
-    for test in plan.tests:
-        marks = [f"{points:g}" for points in (test.points, test.key, test.stub)]
-        place = Text(test.place.value, style=_COLOURS[test.place])
-        why = with_titles(test.trouble or test.warning or test.why, plan.titles)
-        rows.append([plan.titles.get(test.id, test.id), *marks, place, why])
-    if rows:
-        numbers = [Column(one, justify="right") for one in ("points", "answer key", "stub")]
-        columns = [folded("test", max_width=40), *numbers, Column("runs"), folded("why")]
-        stdout().print(table_of(columns, rows), width=min(stdout().width, _WIDEST))
-    for cell, why_not in plan.failing:
-        print_lines([with_titles(f"The given cell {cell} fails: {why_not}", plan.titles)], "red")
-    for cell, why_inside in plan.given:
-        if cell not in dict(plan.failing):
-            told = f"The given cell {cell} runs inside only: {why_inside}"
-            print_lines([with_titles(told, plan.titles)])
+        said = ["There are no tests: all points are given by a person."]
+        if tests:
+            count = Counter(test.place for test in tests)
+            number = "1 test" if len(tests) == 1 else f"{len(tests)} tests"
+            said = [
+                f"{number}: {count[Place.OUTSIDE]} protected, {count[Place.INSIDE]} not "
+                f"protected, {count[Place.NOWHERE]} that the answer key does not pass."
+            ]
+            said += [
+                with_titles(f"Look at {test.id}: {test.warning}.", plan.titles)
+                for plan in found
+                for test in plan.tests
+                if test.warning
+            ]
+            if troubles := [trouble for plan in found for trouble in plan.troubles]:
+                more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
+                until = "Nothing is graded until it is mended, or with --anyway"
+                said.append(f"{until}: {troubles[0]}{more}.")
+        for sentence in said:
+            console.print(Text(sentence))
 
 
 def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
@@ -217,7 +220,7 @@ def not_protected(plans: Sequence[Plan]) -> Iterator[str]:
             yield f"Not protected, it runs beside the student's code: {said}"
 
 
-def show_audit(audit: "Audit") -> None:
+def show_audit(console: Console, audit: "Audit") -> None:
     """Print the changed programs that keep full marks, cell by cell, and what would catch them."""
     parts = (
         ("", audit.wrong),
@@ -225,23 +228,25 @@ def show_audit(audit: "Audit") -> None:
         ("Perhaps the same program:", audit.alike),
     )
     for heading, ones in parts:
-        print_lines([heading] if heading and ones else [], "bold")
+        if heading and ones:
+            console.print(Text(heading, style="bold"))
         cell = ""
         for one in ones:
             if cell != (cell := f"{one['notebook']}, {one['cell']}"):
-                print_lines([printable(cell)], "bold")
-            print_lines([f"  line {one['line']}"])
+                console.print(Text(printable(cell), style="bold"))
+            console.print(Text(f"  line {one['line']}"))
             for sign, lines, style in (("-", one["before"], "red"), ("+", one["after"], "green")):
-                print_lines((printable(f"  {sign} {line}") for line in lines.splitlines()), style)
+                for line in lines.splitlines():
+                    console.print(Text(printable(f"  {sign} {line}"), style=style))
             for asked, right, wrong, lines in one["found"][:1]:
                 said = f"{asked.splitlines()[-1]} {wrong}; the answer key {right}"
-                print_lines([printable(f"    {said}. {one['where']}")])
-                code = (printable(f"    {line}") for line in lines.splitlines())
-                print_lines(code, "bold", is_code=True)
+                console.print(Text(printable(f"    {said}. {one['where']}")))
+                for line in lines.splitlines():
+                    console.print(Text(printable(f"    {line}"), style="bold"), soft_wrap=True)
     if len(audit.wrong) > 1:
-        print_lines(["These together catch all of them:"], "bold")
-        for where, asserts in audit.to_paste.items():
-            print_lines([printable(where)], is_code=True)
-            code = (printable(f"  {line}") for line in "\n".join(asserts).splitlines())
-            print_lines(code, is_code=True)
-    print_lines(map(printable, (*audit.remarks, *audit.summary)))
+        console.print(Text("These together catch all of them:", style="bold"))
+        for where, lines in audit.to_paste.items():
+            for line in (where, *(f"  {one}" for one in "\n".join(lines).splitlines())):
+                console.print(Text(printable(line)), soft_wrap=True)
+    for sentence in (*audit.remarks, *audit.summary):
+        console.print(Text(printable(sentence)))

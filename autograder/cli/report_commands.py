@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from autograder.cli.options import Csv, Lesson, OneStudent, app, name_of
-from autograder.console_output import in_course, say, say_wait, stop
+from autograder.console_output import in_course, say, say_wait, stdout, stop
 
 
 @app.command()
@@ -30,12 +30,12 @@ def results(
 
     with in_course(lesson=lesson) as course:
         found = read_results(course, lesson)
-        show_results(found, lesson)
+        show_results(stdout(), found, lesson)
         if csv is not None:
             put_table(csv, as_csv(found))
         if worksheet is not None:
             made, filled = fill_worksheet(course, lesson, found, worksheet)
-            show_filled(filled, made)
+            show_filled(stdout(), filled, made)
             raise typer.Exit(1 if filled.left_out else 0)
 
 
@@ -116,12 +116,12 @@ def comment(
 
     with in_course(lesson=lesson) as course:
         if text is None or mistake is None:
-            show_mistakes(mistakes_of(read_class(course, lesson)), lesson)
+            show_mistakes(stdout(), mistakes_of(read_class(course, lesson)), lesson)
             if text is not None or mistake is not None:
                 stop("Nothing was written: give both, --mistake and the comment.")
             return
         done = comment_on(course, lesson, mistake, text, say_wait)
-        show_commented(done, lesson)
+        show_commented(stdout(), done, lesson)
     raise typer.Exit(1 if done["nowhere"] else 0)
 
 

@@ -55,8 +55,9 @@ def delimiters(configurable: Any) -> Delimiters:
 class CourseFolder:
     """A course folder: the paths of masters, hand-ins, graded notebooks and feedback.
 
-    They come from the configuration of `program`, an nbgrader application, or else from that in the
-    working directory. Raise `Trouble` if it cannot be read.
+    The paths come from the configuration of `program`, an nbgrader application. Without a
+    `program`, they come from the configuration in the working directory, as for every `nbgrader`
+    command. Raise `Trouble` if the configuration cannot be read.
     """
 
     def __init__(self, program: Any = None) -> None:
@@ -122,8 +123,8 @@ class CourseFolder:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            said = f"{path} cannot be read ({error}); move it away, collect again"
-            raise Trouble(said) from error
+            cause = f"{path} cannot be read ({error})"
+            raise Trouble(f"{cause}; move it away, collect again") from error
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
@@ -138,7 +139,8 @@ class CourseFolder:
     def whose(self, path: Path, assignment: str | None = None) -> tuple[str, str] | None:
         """Return the student and the assignment to which a path in `submitted/` belongs.
 
-        Return `None` if it belongs to no student, or to another than the given `assignment`.
+        Return `None` if the path is in no student's folder, or in that of another assignment than
+        `assignment`, if this is given.
         """
         course = self.directory
         student = "(?P<student>[^/]+)"
@@ -186,11 +188,12 @@ class CourseFolder:
     ) -> list[str]:
         """Copy a submission from the exchange to `submitted/`, as `nbgrader collect --update` does.
 
-        If `new` names folders that have just come, only these count, and they replace an earlier
-        hand-in, whatever their dates say. Links are not followed, because this program may read
-        more than the student may. Anybody may make a folder with any name in the exchange, so it is
-        left there if another user owns it, or if its name has no date, or a date in the future.
-        Return a sentence on each folder or file that was left. Raise `Trouble` if nbgrader fails.
+        `new` are the names of folders that have just come, if the caller knows them. Then only
+        these folders count, and they replace an earlier hand-in, whatever their dates say. Links
+        are not followed, because this program may read more than the student may. Anybody may make
+        a folder with any name in the exchange. So a folder is left there if it belongs to another
+        user than the student, or if its name has no date, or a date in the future. Return a
+        sentence on each folder or file that was left. Raise `Trouble` if nbgrader fails.
         """
         from nbgrader.apps.api import capture_log, temp_attrs  # takes long to load
         from nbgrader.exchange.default import ExchangeCollect
@@ -243,8 +246,9 @@ class CourseFolder:
         left: set[str] = set()
         only = {"assignment_id": assignment, "student_id": glob.escape(student)}
         with temp_attrs(self.directory, **only, get_existing_timestamp=earlier):
-            who = self._api.authenticator
-            collector = Whole(coursedir=self.directory, authenticator=who, parent=self.app)
+            collector = Whole(
+                coursedir=self.directory, authenticator=self._api.authenticator, parent=self.app
+            )
             collector.update = True
             said = capture_log(collector)
         _succeed(said, "collect")
@@ -287,6 +291,7 @@ def _names_in(source: Path, version: object) -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)  # formgrader asks for each student
 def _exchange_zone(program: Any) -> str:
+    """Return `Exchange.timezone` from the configuration of an nbgrader program."""
     from nbgrader.exchange.abc import Exchange  # takes long to load
 
     return str(Exchange(parent=program).timezone)

@@ -164,8 +164,9 @@ def done_since(address: str, copy: GradebookCopy) -> list[str]:
 def bring_back(address: str, copy: GradebookCopy) -> None:
     """Put a copy in place of the gradebook, and keep the replaced gradebook as the newest copy.
 
-    A damaged gradebook is only moved to the folder of the copies. Raise `Trouble` if the copy
-    cannot be brought back; then the gradebook is as it was, unless it was damaged.
+    The copy that was put back is no longer among the copies. If the gradebook is damaged, it is not
+    kept as a copy, but moved to the folder of the copies. Raise `Trouble` if the copy cannot be
+    brought back; then the gradebook is as it was, unless it was damaged.
     """
     file = gradebook_file(address)
     if file.exists() and _is_gradebook(file):
@@ -249,16 +250,18 @@ def _is_same(copy: Path, file: Path) -> bool:
     """Return true if two databases have the same tables with the same rows."""
     if not file.exists():
         return False
-    kinds = "SELECT name, sql FROM {}.sqlite_master WHERE type = 'table' ORDER BY name"
-    only_here = 'SELECT * FROM {}."{name}" EXCEPT SELECT * FROM {}."{name}" LIMIT 1'
     try:
         with closing(_opened(copy)) as database:
             database.execute("ATTACH ? AS other", (str(file),))
-            mine, others = (list(database.execute(kinds.format(one))) for one in ("main", "other"))
+            both = ("main", "other")
+            kinds = "SELECT name, sql FROM {}.sqlite_master WHERE type = 'table' ORDER BY name"
+            mine, others = (database.execute(kinds.format(one)).fetchall() for one in both)
             return mine == others and not any(
-                database.execute(only_here.format(*both, name=name)).fetchone()
-                for name, _ in mine
-                for both in (("main", "other"), ("other", "main"))
+                database.execute(
+                    f'SELECT * FROM {one}."{table}" EXCEPT SELECT * FROM {other}."{table}" LIMIT 1'
+                ).fetchone()
+                for table, _ in mine
+                for one, other in (both, both[::-1])
             )
     except sqlite3.OperationalError:
         raise

@@ -8,11 +8,11 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Assignment, Gradebook, MissingEntry, Student
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import SaveCells
 from nbgrader.preprocessors.base import NbGraderPreprocessor
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -33,6 +33,7 @@ _WAIT = "60s"  # the longest wait for the lock; a grader holds it for a second o
 _KEEPALIVES = {"keepalives_idle": "15", "keepalives_interval": "5", "keepalives_count": "3"}
 _TIME_LIMITS = {"connect_timeout": "10", **_KEEPALIVES}
 _LIBPQ = ("psycopg", "psycopg2")
+_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 _REFUSED = (
     "{}, and nbgrader keeps those that submissions were graded with. Put {} back; or make a copy "
     "of the gradebook, run nbgrader db assignment remove {} --force, and grade again: what was "
@@ -101,9 +102,11 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
         if not inspect(engine).get_table_names():
             # If nbgrader finds no tables, it starts the program `alembic` to learn the version.
             # That takes a second, and after Ctrl+C `alembic` would print an error of its own.
-            _make_version_table(engine)
+            with engine.begin() as connection:
+                connection.execute(text(_VERSION_TABLE))
         with closing(Gradebook(address, course.course_id)) as gradebook:
             _probe_this_machine(gradebook.db.connection())
+            _enter_version(gradebook.db)
             gradebook.db.commit()
             gradebook.db.autoflush = False
             yield gradebook
@@ -112,6 +115,8 @@ def opened(course: CourseFolder) -> Iterator[Gradebook]:
 def _with_time_limits(address: str) -> str:
     """Return the address of a gradebook; if it is on a PostgreSQL server, add missing time limits.
 
+    >>> _with_time_limits("sqlite:///gradebook.db")
+    'sqlite:///gradebook.db'
     >>> _with_time_limits("postgresql+psycopg://me@school/grades?connect_timeout=5")[:60]
     'postgresql+psycopg://me@school/grades?connect_timeout=5&keep'
     """
@@ -129,16 +134,22 @@ def _probe_this_machine(connection: Any) -> None:
             connection.execute(text(f"SET tcp_{name} = {seconds}"))
 
 
-def _make_version_table(engine: Any) -> None:
-    """Write the version of nbgrader's tables into an empty database, in one transaction."""
+def _enter_version(db: Any) -> None:
+    """Write the version of the tables into a gradebook that lacks it.
+
+    A new gradebook gets its version last, so it has none if the program was interrupted meanwhile.
+    """
+    has_table = inspect(db.connection()).has_table("alembic_version")
+    if has_table and db.execute(text("SELECT 1 FROM alembic_version")).first():
+        return
+    if db.scalars(select(Assignment)).first() or db.scalars(select(Student)).first():
+        return  # an earlier nbgrader made the gradebook, and entered no version
+    if not has_table:
+        db.execute(text(_VERSION_TABLE))
     from alembic.script import ScriptDirectory  # takes long to load, and is seldom needed
 
     version = {"version": ScriptDirectory(ALEMBIC_DIR).get_current_head()}
-    with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":
-            connection.execute(text("BEGIN"))  # else SQLite makes the table before the transaction
-        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
-        connection.execute(text("INSERT INTO alembic_version VALUES (:version)"), version)
+    db.execute(text("INSERT INTO alembic_version (version_num) VALUES (:version)"), version)
 
 
 @contextmanager
@@ -176,7 +187,11 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
     found = {Path(one.master.notebook).stem: one for one in notebooks}
     # nbgrader commits after each row; while its session is bound to a connection, these commits
     # stay in the transaction of that connection
-    with opened(course) as gradebook, gradebook.engine.begin() as connection, closing(gradebook.db):
+    with (
+        opened(course) as gradebook,
+        gradebook.engine.begin() as connection,
+        closing(gradebook.db),
+    ):
         gradebook.db.remove()
         # within one transaction, nobody else changes what was read, so it need not be read again
         gradebook.db.configure(bind=connection, expire_on_commit=False)
@@ -211,7 +226,11 @@ def shown(url: str) -> str:
 
 
 def _what_to_do(error: SQLAlchemyError) -> str:
-    """Return the rest of a sentence after "The gradebook …": what is wrong, and what to do."""
+    """Return the rest of a sentence after "The gradebook …": what is wrong, and what to do.
+
+    >>> _what_to_do(OperationalError("", {}, Exception("database is locked")))
+    'is locked by another program. Close that, or wait for it, then try again.'
+    """
     origin = getattr(error, "orig", None) or error
     cause = _first_line(origin)
     for pattern, sentence in _TROUBLES.items():

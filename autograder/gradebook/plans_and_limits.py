@@ -36,7 +36,10 @@ _OF_A_NOTEBOOK = "Seconds of a notebook: those of ten cells."
 
 @dataclass(frozen=True)
 class PlannedAssignment:
-    """An assignment with its plans; in `masters`, each cell that must run in the jail is marked."""
+    """An assignment that is ready for grading, with a plan for each of its notebooks.
+
+    `masters` are the instructor's notebooks, with a mark on each cell that must run in the jail.
+    """
 
     name: str
     notebooks: tuple[Prepared, ...]
@@ -53,10 +56,11 @@ class PlannedAssignment:
 def plan_assignment(
     course: CourseFolder, assignment: str, confined: bool, do: Do | None = None
 ) -> PlannedAssignment:
-    """Return an assignment with its plans, which come from the cache, or from grading key and stub.
+    """Return an assignment with its plans, which come from the cache or are made now.
 
-    If `do` is given, plans are made through it, perhaps in another process. Raise `JailMissing` if
-    `confined` is true and there is no jail, and the same errors as `prepare`.
+    A plan is made by grading two notebooks: the answer key, and the stub (what students get). If
+    `do` is given, plans are made through it, perhaps in another process. Raise
+    `JailMissing` if `confined` is true and there is no jail, and the same errors as `prepare`.
     """
     notebooks = prepare(course, assignment)
     cells = (cell for one in notebooks if one.key.notebook for cell in one.key.notebook.cells)
@@ -84,8 +88,8 @@ def plan_assignment(
 def conditions_of(parent: Any, confined: bool, code: str = "") -> Conditions:
     """Return the conditions for running submissions, from an nbgrader program's configuration.
 
-    The jail preloads configured modules that `code`, that of the answer keys, names, and the checks
-    of this project's course if `code` imports `course`.
+    `code` is the code of the answer keys. The jail preloads a configured module only if `code`
+    names that module, and the checks of this project's course only if `code` imports `course`.
     """
     jail = Jail(parent=parent)
     preload = tuple(name for name in jail.preload if name.partition(".")[0] in code)

@@ -1,8 +1,9 @@
 """Preparation of an assignment for grading, from its notebooks in `source/`.
 
-Each gives a master, which has the tests and says what each cell is, an answer key, with the
-instructor's solutions, and a stub, which students get. nbgrader's own preprocessors make all three,
-so delimiters, empty answers, headers and generated tests are as nbgrader's configuration says.
+Three versions of each notebook are made: the master, which has the tests, and says what each cell
+is; the answer key, with the instructor's solutions; and the stub, the notebook as students get it.
+nbgrader's own preprocessors make all three, so delimiters, empty answers, headers and generated
+tests are as nbgrader's configuration says.
 """
 
 import json
@@ -49,7 +50,8 @@ _HIDING = (SaveCells, ClearHiddenTests, ClearMarkScheme)
 class Prepared:
     """One notebook of an assignment: its master, and its answer key and its stub as hand-ins.
 
-    `notebook` has the form in which nbgrader enters it in the gradebook.
+    The stub is the notebook as students get it. `notebook` is the notebook in the form in which
+    nbgrader enters it in the gradebook.
     """
 
     master: Master
@@ -61,7 +63,8 @@ class Prepared:
 def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
     """Return master, answer key and stub of each notebook of an assignment in `source/`.
 
-    Raise `FileNotFoundError` if there is none, and `MasterError` if one cannot be used to grade.
+    Raise `FileNotFoundError` if there is no notebook, and `MasterError` if a notebook cannot be
+    used to grade.
     """
     folder = course.masters(assignment)
     paths = notebooks_in(folder)

@@ -26,9 +26,11 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Remark:
-    """The grader's notes on one check; for its fields see `CheckResult`.
+    """The grader's notes on one check.
 
-    `misconception` may also be the id of a named group, and `mistake` its name.
+    `misconception` is the id of a known mistake or of a named group, `mistake` its title, and
+    `hint` a hint on it. `told` is the part of the check's message that the student may read. If
+    `is_protected` is false, the student's code may have changed the result.
     """
 
     outcome: str = ""
@@ -44,10 +46,11 @@ class Remark:
 class Notes:
     """The grader's notes on one submission: everything but its scores.
 
-    `problems` is notebook → sentences on what was repaired or could not be read; `unreadable` is
-    notebook → why nothing of it could be graded. If there are several notebooks, these sentences
-    begin with a notebook's name. `seconds` is how long grading took, or `None` if another program
-    graded. `answers` are the sources of the cells that the student wrote.
+    `problems` is notebook → sentences on what was repaired or could not be read. `unreadable` has
+    only the notebooks of which nothing could be graded: notebook → why. If there are several
+    notebooks, all these sentences begin with a notebook's name. `seconds` is how long grading took,
+    or `None` if another program graded. `answers` are the sources of the cells that the student
+    wrote.
     """
 
     problems: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -158,5 +161,6 @@ class Withhold(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _error(message: str) -> list[Any]:
+    """Return the outputs of a cell whose test failed, in nbformat's form."""
     lines = message.splitlines()
     return [new_output("error", ename="CheckFailed", evalue=lines[0], traceback=lines)]  # type: ignore[no-untyped-call]

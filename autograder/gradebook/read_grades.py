@@ -42,11 +42,13 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Result:
     """One student's result; numbers are points, except `late_seconds` and the numbers of cells.
 
-    `points_waiting` are those that a person must still give, `cells_by_hand` the cells whose score
-    a person entered; `cells_again` of these were graded again since, so that the person must look
-    again. `unreadable` is why a notebook could not be read; if there are several, it names it. If
-    there is no grade, but a file that is or may be the student's, `seen` says so. If `is_withdrawn`
-    is true, the submission is gone from `submitted/`. `is_due` is false before the due date.
+    `points_waiting` are the points of the cells that a person must still grade. `cells_by_hand` is
+    the number of cells whose score a person entered. `cells_again` is how many of these cells were
+    graded again since, so that the person must look again. `unreadable` is the reason if a notebook
+    could not be read; if there are several, it names the notebook. If the student has no grade, but
+    a file was found that is or may be theirs, `seen` says so. If `is_withdrawn` is true, the
+    gradebook has the submission, but its folder is gone from `submitted/`. `is_due` is false before
+    the due date.
     """
 
     student: str
@@ -175,7 +177,7 @@ class Mark:
 class StudentGrades:
     """The grades of one student: the result, the mark for each cell, and the comments by a person.
 
-    `untouched`: answer cell in which the student wrote nothing → its name on pages.
+    `untouched` are the answer cells in which the student wrote nothing: cell → its name on pages.
     """
 
     result: Result
@@ -190,9 +192,10 @@ class StudentGrades:
 class ClassGrades:
     """One assignment, with the grades of all students; `asked` are the graded cells.
 
-    Three dictionaries have cells of the masters as keys. `answer_cells`: cell → the answer cell to
-    which it belongs: itself, else the last above it, else the first in the notebook. `called`: cell
-    → its name on pages. `texts`: answer cell → what students read from the one before down to it.
+    Three dictionaries have cells of the masters, the instructor's notebooks, as keys.
+    `answer_cells`: cell → the answer cell to which it belongs, that is, the cell itself or the last
+    answer cell above it, else the first in the notebook. `called`: cell → its name on pages.
+    `texts`: answer cell → what students read below the previous answer cell, down to this one.
     """
 
     course: str
@@ -215,8 +218,8 @@ def read_class(
 ) -> ClassGrades:
     """Return the grades of a class, read from the gradebook and the graded notebooks.
 
-    `names`: id of a group of wrong programs → its name, besides those in the course folder. Raise
-    `GradebookError` if the assignment has no graded cells.
+    `names`, id of a group of wrong programs → its name, are used in addition to those in the course
+    folder. Raise `GradebookError` if the assignment has no graded cells.
     """
     results = read_results(course, assignment)
     masters, texts = _masters(course, assignment)
@@ -230,8 +233,9 @@ def read_class(
         handed_in = {one.student_id: one.timestamp for one in row.submissions}
         due = row.duedate
         noted = Grade.score, Grade.needs_manual_grade, Grade.manual_score
-        rows = gradebook.db.execute(rows_of(Grade, row.id, *noted))
-        for student, notebook, cell, score, looks, by_hand in rows:
+        for student, notebook, cell, score, looks, by_hand in gradebook.db.execute(
+            rows_of(Grade, row.id, *noted)
+        ):
             waits, is_again = looks and by_hand is None, looks and by_hand is not None
             marks[student][notebook, cell] = Mark(float(score), waits, is_again)
         said = Comment.manual_comment, Comment.auto_comment
@@ -252,10 +256,11 @@ def read_class(
             notes = read_notes(course.graded(who, assignment), named, shows_hidden)
         marked = marks[who], comments[who], untouched[who]
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
-    last = {key[0]: key for key in reversed(texts)}  # first the first answer cell of a notebook
+    answers = [key for key, (_, its) in masters.items() if its.get("solution") or its.get("task")]
+    last = {key[0]: key for key in reversed(answers)}
     answer_cells = {}
     for key in masters:
-        last |= {key[0]: key} if key in texts else {}
+        last |= {key[0]: key} if key in answers else {}
         if key[0] in last:
             answer_cells[key] = last[key[0]]
     about = course.course_id, assignment, due
@@ -265,9 +270,10 @@ def read_class(
 def _masters(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[Key, tuple[str, dict[str, Any]]], dict[Key, str]]:
-    """Return cell of a master → (source that students get, nbgrader's metadata), and the texts.
+    """Return two dictionaries of cells of the masters, in the notebooks' order.
 
-    The texts are as in `ClassGrades`, without tests.
+    The first is: cell → the source that students get, and nbgrader's metadata. The second is as
+    `ClassGrades.texts`, without tests.
     """
     found, texts, clearing = {}, {}, ClearSolutions(parent=course.app)
     for path in sorted(course.masters(assignment).glob("*.ipynb")):
@@ -328,7 +334,11 @@ def idea_of(name: str, source: str) -> str:
 
 
 def as_csv(results: Iterable[Result]) -> str:
-    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`)."""
+    """Return the results as CSV text that is safe to open in a spreadsheet (see `as_rows`).
+
+    >>> print(as_csv([Result("=cmd", "", "", False, 12.0)]).splitlines()[1])
+    '=cmd,,,no,0.0,12.0,0.0,0.0,0.0,0.0,0,,
+    """
     return as_rows([COLUMNS, *(result.as_json().values() for result in results)])
 
 

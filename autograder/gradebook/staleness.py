@@ -81,19 +81,17 @@ def shared_dependencies(master: Master, conditions: Conditions) -> Dependencies:
     return {"master": _digest(said.encode()), "grader": digest_of(grader)}
 
 
-def why_stale(now: Dependencies, before: Any) -> str:
+def why_stale(now: Dependencies, before: Mapping[str, Any]) -> str:
     """Return why a result with the dependencies `before` is stale `now`, or `""` if it is not.
-
-    If `before` is no dictionary, nothing is known of the result.
 
     >>> why_stale({"time": "a", "master": "b"}, {"time": "a", "master": "c"})
     'the master changed'
     >>> why_stale({"time": "a", "moment": "b"}, {"time": "a"})
     ''
     """
-    before = before if isinstance(before, dict) else {}
-    usual = {"moment": now.get("moment"), **before}  # older results do not have it
-    return " and ".join(dict.fromkeys(_REASONS[key] for key in now if usual.get(key) != now[key]))
+    known = now.keys() - ({"moment"} - before.keys())  # older results do not have it
+    changed = (key for key in now if key in known and before.get(key) != now[key])
+    return " and ".join(dict.fromkeys(_REASONS[key] for key in changed))
 
 
 def digest_of(value: Any) -> str:

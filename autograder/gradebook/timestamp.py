@@ -39,10 +39,11 @@ def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
 
 
 def parse_timestamp(text: str, zone: str = "UTC") -> datetime:
-    """Return the time that a text says in any form that nbgrader writes, in UTC, without `tzinfo`.
+    """Return the time that a text says, in UTC and without `tzinfo`.
 
-    Without a zone, a time is in UTC. A short name of a zone, such as `EDT`, is known only if `zone`
-    has this name. Raise `ValueError` if the text is no time, or if its zone is not known.
+    The text may have any form that nbgrader writes. A time without a zone is in UTC. A short name
+    of a zone, such as `EDT`, is known only if the zone `zone` has this name. Raise `ValueError` if
+    the text is no time, or if its zone is not known.
     """
     if len(text) > _LONGEST or not _TEXT.fullmatch(text):
         raise ValueError("this is no time")

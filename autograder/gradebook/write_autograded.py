@@ -73,6 +73,7 @@ class Autograded:
         return found
 
     def _write(self, graded: Graded, folder: Path) -> None:
+        """Write a student's files into a new folder."""
         source, master = graded.folder.path, self._master
         # the problems with these files were already listed when the hand-in was read
         own, _ = files_beside(source, master.files.keys() - master.editable)

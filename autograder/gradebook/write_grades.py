@@ -73,9 +73,10 @@ def submission_digest(dependencies: Sequence[Dependencies]) -> str:
 def read_recorded(
     course: CourseFolder, assignment: str
 ) -> tuple[dict[str, dict[str, Scores]], dict[str, str], frozenset[str]]:
-    """Return the grader's scores of earlier runs by student and notebook, and two more values.
+    """Return what earlier runs have recorded of an assignment, and all students.
 
-    These are a dictionary, student → digest of the submission entered last, and all students' ids.
+    The first value is the grader's scores, by student and notebook. The second is a dictionary:
+    student → digest of the submission that was entered last. The third is all students' ids.
     """
     scores: dict[str, dict[str, Scores]] = {}
     digests: dict[str, str] = {}
@@ -113,9 +114,9 @@ def scores_of(verdict: Verdict) -> Scores:
 
 
 def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
-    """Return a query for the `Grade`s or `Comment`s (`kind`) of an assignment's database id.
+    """Return a query for an assignment's rows in the table `kind`, `Grade` or `Comment`.
 
-    Rows have student, notebook and cell name, then the `columns`.
+    `assignment` is a database id. Rows have student, notebook and cell name, then the `columns`.
     """
     return (
         select(SubmittedAssignment.student_id, Notebook.name, BaseCell.name, *columns)
@@ -131,7 +132,8 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
     """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
 
-    `assignment` is a database id. A submission without notebooks is yielded once, with `None`.
+    `assignment` is a database id. A submission without notebooks is yielded once, with `None` as
+    its notebook. The rows are loaded in parts, so that a large class needs little memory.
     """
     of_this = SubmittedAssignment.assignment_id == assignment
     joined = SubmittedNotebook.assignment_id == SubmittedAssignment.id
@@ -143,7 +145,6 @@ def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, fl
     scores = {notebook: float(score or 0.0) for notebook, score in db.execute(sums)}
     query = select(SubmittedAssignment, SubmittedNotebook).outerjoin(SubmittedNotebook, joined)
     query = query.where(of_this).order_by(SubmittedAssignment.student_id)
-    # in parts, so that a large class needs little memory
     for submission, notebook in db.execute(query.execution_options(yield_per=_AT_ONCE)):
         late = _seconds_late(submission)
         yield submission, notebook, late, scores.get(notebook.id, 0.0) if notebook else 0.0
@@ -158,8 +159,8 @@ def _seconds_late(submission: Any) -> float:
 def write(course: CourseFolder, entries: Sequence[Graded]) -> dict[str, str]:
     """Write results of one assignment into the gradebook; what a person has entered stays.
 
-    All are written in one transaction or, if it is refused, one by one. Return a dictionary:
-    student whose result was refused → the reason.
+    Return a dictionary: student whose result the gradebook refused → the reason. All results are
+    written in one transaction or, if one of them is refused, one by one.
     """
     refused = {}
     with opened(course) as gradebook:
@@ -191,9 +192,12 @@ def _write(gradebook: Gradebook, entries: Sequence[Graded]) -> None:
             db.add(submission)
         if entry.timestamp is not None:
             submission.timestamp = entry.timestamp
+        there = {one.notebook_id: one for one in submission.notebooks}
         for verdict in entry.verdicts:
             row = rows[verdict.file]
-            submitted = _row(submission.notebooks, SubmittedNotebook, notebook_id=row.id)
+            submitted = there.get(row.id) or _new(
+                submission.notebooks, SubmittedNotebook(notebook_id=row.id)
+            )
             _write_notebook(submitted, row, verdict)
     digests = {entry.student: submission_digest(entry.dependencies) for entry in entries}
     _note(gradebook, str(assignment.name), digests)
@@ -201,27 +205,24 @@ def _write(gradebook: Gradebook, entries: Sequence[Graded]) -> None:
 
 
 def _write_notebook(submitted: Any, notebook: Any, verdict: Verdict) -> None:
+    grades = {grade.cell_id: grade for grade in submitted.grades}
+    comments = {comment.cell_id: comment for comment in submitted.comments}
     scores = scores_of(verdict)
     for cell in (*notebook.grade_cells, *notebook.task_cells):
-        grade = _row(submitted.grades, Grade, cell_id=cell.id)
+        grade = grades.get(cell.id) or _new(submitted.grades, Grade(cell_id=cell.id))
         grade.auto_score = scores.get(cell.name, 0.0)
         grade.needs_manual_grade = grade.auto_score is None or grade.manual_score is not None
     for cell in (*notebook.solution_cells, *notebook.task_cells):
-        comment = _row(submitted.comments, Comment, cell_id=cell.id)
+        comment = comments.get(cell.id) or _new(submitted.comments, Comment(cell_id=cell.id))
         if not verdict.is_readable:
             comment.auto_comment = f"{NOTHING}{without_markup(verdict.problems[0])}."
         else:
             comment.auto_comment = NO_RESPONSE if cell.name in verdict.untouched else None
 
 
-def _row(rows: Any, kind: Any, **key: str) -> Any:
-    """Return the row that has this key, one field and its value; if there is none, add it."""
-    [(name, value)] = key.items()
-    for row in rows:
-        if getattr(row, name) == value:
-            return row
-    rows.append(new := kind(**key))
-    return new
+def _new(rows: Any, row: Any) -> Any:
+    rows.append(row)
+    return row
 
 
 def _submissions(
@@ -246,10 +247,10 @@ def _submissions(
 def withdraw(
     course: CourseFolder, assignment: str, students: Sequence[str], tell: Callable[[str], object]
 ) -> None:
-    """Remove students' submissions, with grades and comments, from the gradebook, or none of them.
+    """Remove the submissions of some students from the gradebook, with their grades and comments.
 
-    Call `tell` with a sentence on what is removed for each. Raise `GradebookError` if a student has
-    no submission in the gradebook.
+    `tell` is called with a sentence on what is removed for each student. All are removed in one
+    transaction. Raise `GradebookError` if a student has no submission in the gradebook.
     """
     with opened(course) as gradebook:
         row = gradebook.find_assignment(assignment)
@@ -282,9 +283,9 @@ def write_comments(
 ) -> dict[str, list[str]]:
     """Write a person's comment, `text`, on one answer cell of each student in `places`.
 
-    Below an earlier comment by a person it is added, but never twice. Return the students by what
-    was done: `new`, `added`, `same` (it was there before), and `nowhere` if there is no such cell,
-    or nbgrader allows no comment on it.
+    If a person has commented on this cell before, the text is added below, but never twice. Return
+    the students by what was done: `new`, `added`, `same` (the text was there before), and `nowhere`
+    if there is no such cell, or nbgrader allows no comment on it.
     """
     done: dict[str, list[str]] = {"new": [], "added": [], "same": [], "nowhere": []}
     with opened(course) as gradebook:
@@ -300,7 +301,8 @@ def write_comments(
             if cell is None or submitted is None:
                 done["nowhere"].append(student)
                 continue
-            comment = _row(submitted.comments, Comment, cell_id=cell)
+            there = {comment.cell_id: comment for comment in submitted.comments}
+            comment = there.get(cell) or _new(submitted.comments, Comment(cell_id=cell))
             before = (comment.manual_comment or "").rstrip()
             if f"\n\n{text}\n\n" in f"\n\n{before}\n\n":
                 done["same"].append(student)
@@ -338,7 +340,8 @@ def score_if_at(
 ) -> float:
     """Return what late penalties would leave of the scores of notebooks handed in `at` a time.
 
-    The student must have a submission in the gradebook. Raise as `assign_penalties` does.
+    The student must have a submission in the gradebook. Nothing is changed. Raise `GradebookError`
+    if the instructor's late-submission plugin fails.
     """
     plugin = _penalty_plugin(course)
     with opened(course) as gradebook:
@@ -355,6 +358,7 @@ def _penalty_plugin(course: CourseFolder) -> Any:
 
 
 def _penalty(plugin: Any, student: str, score: float, late: float) -> float | None:
+    """Return the late penalty for a notebook, or `None` if there is none."""
     try:
         penalty = plugin.late_submission_penalty(student, score, late) if late > 0 else None
         return None if penalty is None else float(min(max(penalty, 0), score))

@@ -83,10 +83,14 @@ class Trace:
     def told(self, key: list[list[str]]) -> list[str]:
         """Return a digest of all steps, and of one step: name, question, answer, and key's answer.
 
-        `key` is what `of_key` returned. The step is the first whose question, or the value of whose
-        answer, differs from the key's; else the first that differs otherwise, such as 2 in place of
-        2.0; else the one after the key's last. If there is none, it is the last one, without a
-        name. The key's answer is "" if the key was not asked this question, or answered the same.
+        `key` is what `of_key` returned. The step is the first of these that exists:
+
+        1. the first whose question, or the value of whose answer, differs from the key's
+        2. the first that differs in any other way, such as 2 in place of 2.0
+        3. the one after the key's last step
+        4. the last one; its name is then "", because no step is known to be wrong
+
+        The key's answer is "" if the key was not asked this question, or gave the same answer.
         """
         steps = list(self.steps()) or [("", "", "", "")]
         digests = [_digest([asked, part]) for _, asked, _, part in steps]
@@ -108,9 +112,12 @@ def with_groups(
 
     The programs of a group fail the same tests of one name, with equal answers. `traces` is test →
     what `Trace.told` returned. Tests without a trace are compared by outcome and message. A test is
-    about the first name of its trace that an answer cell defines. If the trace has no name, it is
-    about the first name in the test's cell that students must define; if that is a class, about the
-    method whose answer cell is above the test. Else it is about the answer cell above the test.
+    about the first of these that exists:
+
+    1. the first name of its trace that an answer cell defines
+    2. if the trace has no name: the first name in the test's cell that students must define; if
+       that is a class, the method whose answer cell is above the test
+    3. the answer cell above the test
     """
     masters = {cell.id: cell.id for cell in submission.cells if cell.metadata.get("nbgrader")}
     groups: dict[tuple[str, str], list[list[Any]]] = {}
@@ -161,8 +168,8 @@ def _steps(
 ) -> Iterator[Step]:
     """Yield the steps of one question to the jail: its calls, or its uses of objects.
 
-    `called` is name of a class → the method that was last called on any object of it, and is kept
-    up to date here.
+    `label` is the name that is called. `called` is a dictionary: name of a class → the method that
+    was last called on any object of it; this function keeps it up to date.
     """
     do = question["do"]
     if do in ("names", "value"):  # only the value of a variable is a step
@@ -273,7 +280,8 @@ def _text(value: Any) -> str:
 def _without_sets(value: Any) -> Any:
     """Return a value with the text of each set in its place.
 
-    The order of items that `Repr` cannot sort, such as sets, would depend on their hashes.
+    Of the items that `Repr` cannot sort, such as sets, the order would depend on their hashes, and
+    these differ from one run to the next.
     """
     kind = type(value)
     if kind in (set, frozenset):

@@ -35,14 +35,19 @@ _TOLD = 5  # files that a sentence names at most
 
 @dataclass(frozen=True)
 class Handin:
-    """A hand-in as plain data: the notebook to be graded, or the reason why there is none."""
+    """A hand-in as plain data: the notebook to be graded, or the reason why there is none.
 
-    name: str  # of the notebook's file
+    `name` is the notebook's file name, and `fingerprint` a digest of the file's content. `problems`
+    are sentences about what was unusual. `files` are the student's own files beside the notebook:
+    path → content.
+    """
+
+    name: str
     notebook: RawNotebook | None = None
     reason: str = ""
-    problems: tuple[str, ...] = ()  # sentences about what was unusual
-    fingerprint: str = ""  # a digest of the file's content
-    files: Mapping[str, bytes] = field(default_factory=dict)  # the student's own, by their paths
+    problems: tuple[str, ...] = ()
+    fingerprint: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -116,16 +121,21 @@ def identify(path: Path, masters: tuple[Master, ...]) -> Master:
     decide. Raise `Unreadable` if these names do not decide.
     """
     handin = _collect_file(path)
-    folder = path.absolute().parent.name
-    ranks = []
+    shares = []
     for master in masters:
         held, _ = _held_and_written(handin, master)
-        share = held / len(master.cells) if held > 1 else 0.0  # one cell in common may be chance
-        named = (master.notebook == path.name) + (master.lesson == folder)
-        ranks.append((share if share > 0.5 else 0.0, named))
-    best = max(ranks, default=(0.0, 0))
-    if best > (0.0, 0) and ranks.count(best) == 1:
-        return masters[ranks.index(best)]
+        # one cell in common may be chance
+        shares.append(held / len(master.cells) if held > 1 else 0.0)
+    best = max(shares, default=0.0)
+    pairs = zip(masters, shares, strict=True)
+    likely = tuple(one for one, share in pairs if best > 0.5 and share == best)
+    if len(likely) == 1:
+        return likely[0]
+    folder = path.absolute().parent.name
+    named = likely or masters
+    ranks = [(one.notebook == path.name) + (one.lesson == folder) for one in named]
+    if (most := max(ranks, default=0)) and ranks.count(most) == 1:
+        return named[ranks.index(most)]
     if handin.notebook is None:
         raise Unreadable(handin.reason)
     known = ", ".join(master.lesson for master in masters)
@@ -150,51 +160,48 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
     student has worked only on the copy. All copies together may have as many bytes as one notebook.
     """
     expected = folder / master.notebook
-    found = {expected: _collect_file(expected)} if os.path.lexists(expected) else {}
-    found |= _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
+    found = _collect_others(folder, {expected, *(folder / name for name in master.siblings)})
     measured = {path: _held_and_written(one, master) for path, one in found.items()}
-    holding = [path for path, (held, _) in measured.items() if held]
-    if expected in found and {expected}.issuperset(holding):
-        return found[expected]
-    if not holding:
-        what = f"{_instead_of_notebook(folder, [*found])} hand in {expected.name} itself"
-        return Handin(expected.name, reason=f"there is no {expected.name}{what}")
-
-    def rank(path: Path) -> tuple[bool, bool, int]:
-        held, written = measured[path]
-        return written > 0, path == expected, held
-
-    best = max(holding, key=rank)
-    rivals = [path for path in holding if path != best and measured[path][1]]
-    names = _names(rivals, folder)
-    if best != expected:
-        fate = "was as it was given out" if expected in holding else "was of no use"
-        fate = fate if expected in found else "was missing"
-        said = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
-        said += f", and not {names}, which was worked on, too" if rivals else ""
-    elif rivals:
-        said = f"{names} also holds this lesson, and was worked on; "
-        said += f"{expected.name} has the right name and was used"
+    copies = [path for path in found if measured[path][0]]
+    handin = _collect_file(expected) if os.path.lexists(expected) else None
+    if handin is not None and not copies:
+        return handin
+    if not copies:
+        files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
+        archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
+        there = _names([*(found or files)][:_TOLD], folder)
+        said = f", only {there}; hand in" if there else "; hand in"
+        if archives and not found:
+            broken = []  # `.zip` files that are cut off, or are something else
+            for path in archives:
+                with suppress(Unreadable):
+                    if path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path))):
+                        broken.append(path)
+            whole = [path for path in archives if path not in broken]
+            told = f"{_names(broken[:_TOLD], folder)} is damaged, and cannot be unpacked"
+            if whole:
+                told = f"unpack {_names(whole[:_TOLD], folder)}"
+            said = f"; {told}{', or' if whole else ';'} hand in"
+        reason = f"there is no {expected.name}{said} {expected.name} itself"
+        return Handin(expected.name, reason=reason)
+    worked_on = [path for path in copies if measured[path][1]]
+    held, written = _held_and_written(handin, master) if handin else (0, 0)
+    if handin is None:
+        fate = "was missing"
+    elif not held:
+        fate = "was of no use"
+    elif worked_on and not written:
+        fate = "was as it was given out"
     else:
-        said = f"{_names(holding[1:], folder)} also holds this lesson; {expected.name} was used"
-    return replace(found[best], problems=(said,))
-
-
-def _instead_of_notebook(folder: Path, others: list[Path]) -> str:
-    """Return what a folder holds in place of the notebook; `others` may be other notebooks."""
-    files = [path for path in walk(folder, _DEPTH) if path.name not in NBGRADERS_FILES]
-    archives = [path for path in files if path.suffix.lower() in _ARCHIVES]
-    if others or not archives:
-        there = _names((others or files)[:_TOLD], folder)
-        return f", only {there};" if there else ";"
-    broken = []  # `.zip` files that are cut off, or are something else
-    for path in archives:
-        with suppress(Unreadable):
-            if path.suffix.lower() == ".zip" and not is_zipfile(BytesIO(read_bytes(path))):
-                broken.append(path)
-    if whole := [path for path in archives if path not in broken]:
-        return f"; unpack {_names(whole[:_TOLD], folder)}, or"
-    return f"; {_names(broken[:_TOLD], folder)} is damaged, and cannot be unpacked;"
+        also, why = f"{_names(worked_on or copies, folder)} also holds this lesson", ""
+        if worked_on:
+            also, why = f"{also}, and was worked on", " has the right name and"
+        return replace(handin, problems=(f"{also}; {expected.name}{why} was used",))
+    best = max(copies, key=lambda path: (measured[path][1] > 0, measured[path][0]))
+    instead = f"{expected.name} {fate}; {best.relative_to(folder)} was used"
+    if rivals := [path for path in worked_on if path != best]:
+        instead += f", and not {_names(rivals, folder)}, which was worked on, too"
+    return replace(found[best], problems=(instead,))
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:

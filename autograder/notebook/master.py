@@ -103,20 +103,33 @@ class MasterCell(Cell):
 
 @dataclass(frozen=True)
 class Master:
-    """The instructor's copy of one notebook; `cells` are those with nbgrader's marks."""
+    """The instructor's copy of one notebook: its cells with nbgrader's marks, and its metadata.
 
-    lesson: str  # the assignment
+    - `lesson`: the assignment
+    - `notebook`: the file name that a submission should have
+    - `siblings`: the file names of the assignment's other notebooks
+    - `files`: the files beside the notebooks, path → content
+    - `editable`: the paths of files of which a student's own version is used
+    - `uses`: notes as JSON data on how the tests use the answer key's objects
+    - `format`: the nbformat version
+    - `imports`: the import statements in code cells without nbgrader's marks
+    - `unlocked`: names that are assigned or defined in code cells without marks, and in no cell of
+      the instructor's
+    - `texts`: the sources of text cells without marks and without anything active, such as a script
+    """
+
+    lesson: str
     cells: tuple[MasterCell, ...]
-    metadata: dict[str, Any]  # of the notebook
-    notebook: str  # the file name that a submission should have
-    siblings: frozenset[str] = frozenset()  # the file names of the assignment's other notebooks
-    files: Mapping[str, bytes] = field(default_factory=dict)  # beside the notebooks, by their paths
-    editable: frozenset[str] = frozenset()  # paths of files of which a student's version is used
-    uses: Mapping[str, Any] = field(default_factory=dict)  # how tests use the answer key's objects
-    format: str = ""  # the nbformat version
-    imports: str = ""  # the import statements in code cells without marks
-    unlocked: frozenset[str] = frozenset()  # names bound in code cells without marks alone
-    texts: frozenset[str] = frozenset()  # sources of harmless text cells without marks
+    metadata: dict[str, Any]
+    notebook: str
+    siblings: frozenset[str] = frozenset()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    editable: frozenset[str] = frozenset()
+    uses: Mapping[str, Any] = field(default_factory=dict)
+    format: str = ""
+    imports: str = ""
+    unlocked: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
 
     @cached_property
     def by_id(self) -> dict[str, MasterCell]:

@@ -22,15 +22,19 @@ _MOST_WORK = 10**10
 
 @dataclass
 class Matches:
-    """The submitted cells and the master, and indices that say which cells belong together."""
+    """The submitted cells and the master, and indices that say which cells belong together.
+
+    `chosen` is a dictionary: index in the master → index in the submission. `copies` are indices of
+    submitted cells that repeat a master cell. `replaced` are indices of master cells whose name is
+    only on submitted cells with unrelated text. `problems` are sentences about all this.
+    """
 
     cells: tuple[RawCell, ...]
     master: Master
-    chosen: dict[int, int] = field(default_factory=dict)  # index in the master → in the submission
-    copies: set[int] = field(default_factory=set)  # submitted cells that repeat a master cell
-    # master cells whose name is only on submitted cells with unrelated text
+    chosen: dict[int, int] = field(default_factory=dict)
+    copies: set[int] = field(default_factory=set)
     replaced: set[int] = field(default_factory=set)
-    problems: list[str] = field(default_factory=list)  # sentences
+    problems: list[str] = field(default_factory=list)
 
     @property
     def taken(self) -> set[int]:
@@ -81,7 +85,9 @@ def moved(chosen: Mapping[int, int]) -> tuple[int, ...]:
 def _match_names(matches: Matches) -> None:
     """Match cells by their names, the `grade_id`s; several submitted cells may have the same name.
 
-    Of answers, the first that the student worked on is chosen, of other cells the most similar one.
+    For an answer, the first cell that the student worked on is chosen; empty and unchanged ones
+    become `copies`. For any other cell of the master, the most similar one is chosen; others that
+    are empty, unchanged or similar become `copies`, and cells with unrelated text stay unmatched.
     """
     by_name: dict[str, dict[int, RawCell]] = defaultdict(dict)
     for index, cell in enumerate(matches.cells):

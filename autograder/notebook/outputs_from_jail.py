@@ -1,6 +1,5 @@
 """Cleaning of cell outputs that the jail returns: only well-formed text and pictures are kept."""
 
-import json
 import struct
 from base64 import b64decode
 from contextlib import suppress
@@ -12,7 +11,7 @@ Output = dict[str, Any]
 MOST = 2**22  # characters that all cells of one submission show together
 _TEXT, _PICTURE = "text/plain", "image/png"
 _STREAMS = ("stdout", "stderr")
-_LEAST = 500  # characters that an output counts more than its JSON has
+_LEAST = 500  # characters that are added to the length of each text in an output
 _CUT = "… the rest of what this submission shows was cut\n"
 
 # Nothing that is printed may move a terminal's cursor or ring its bell.
@@ -38,11 +37,10 @@ class Outputs:
         for output in said if type(said) is list else ():
             if self._left < 0:
                 return
-            cleaned = _clean(output)
-            self._left -= _LEAST + len(json.dumps(cleaned, ensure_ascii=False))
+            self._left -= _size(output)
             if self._left < 0:
                 kept.append({"output_type": "stream", "name": "stderr", "text": _CUT})
-            elif cleaned:
+            elif (cleaned := _clean(output)) is not None:
                 kept.append(cleaned)
 
     def keep_lost(self, cell: str, name: str, message: str) -> None:
@@ -67,9 +65,21 @@ def clean_message(text: str) -> str:
     return clean_text(text).translate(_SEEN)
 
 
-def _clean(said: Any) -> Output:
-    """Return the well-formed part of an output; nothing, if it is of no known kind."""
-    kind = said.get("output_type") if type(said) is dict else None
+def _size(said: Any) -> int:
+    """Return the length of those texts of an output that are kept, plus `_LEAST` for each one."""
+    if type(said) is not dict:
+        return _LEAST
+    data, lines = said.get("data"), said.get("traceback")
+    texts = [said.get(key) for key in ("text", "ename", "evalue")]
+    texts += [data.get(mime) for mime in (_TEXT, _PICTURE)] if type(data) is dict else []
+    texts += lines if type(lines) is list else []
+    return sum(_LEAST + (len(text) if type(text) is str else 0) for text in texts)
+
+
+def _clean(said: Any) -> Output | None:
+    if type(said) is not dict:
+        return None
+    kind = said.get("output_type")
     if kind == "stream" and said.get("name") in _STREAMS:
         return {"output_type": kind, "name": said["name"], "text": _text(said.get("text"))}
     if kind == "error":
@@ -83,7 +93,7 @@ def _clean(said: Any) -> Output:
         if is_picture(_PICTURE, _text(data.get(_PICTURE))):
             kept[_PICTURE] = data[_PICTURE]
         return {"output_type": kind, "data": kept, "metadata": {}, **more}
-    return {}
+    return None
 
 
 def _text(said: Any) -> str:

@@ -20,13 +20,12 @@ MAX_CELLS = 2000
 
 _LARGE = 2 * 2**20  # bytes; larger files are cut down by `_skim` before they are parsed
 _BLANKS = b" \t\r\n\0"
+_MARKED = {"utf-8-sig": 3, "utf-16": 2, "utf-32": 4}  # encoding → bytes of its byte-order mark
 _CONFLICT = re.compile(rb"^<{7} ", re.M)  # the first line of a conflict, as git writes it
 _PYTHON = re.compile(
     rb"^(?:(?:async )?def \w+\(|class \w+[(:]|import \w|from [\w.]+ import )", re.M
 )
 _OTHER_FORMATS = {b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF file", b"\x89PNG": "a picture"}
-
-_KINDS = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
 
 _NO_NOTEBOOK = "it is JSON that no notebook would hold"
 _ROOM = 2**25  # bytes that are kept of a file; each value may take half of the bytes still left
@@ -38,8 +37,9 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.S)
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.S)
 _SCALAR = re.compile(rb"[^,\]}\s]*+")
 
-# What is kept of a value. A number: all of it, if it has at most that many bytes. A list with one
-# plan: each entry, by this plan. A dictionary: only these keys, each by its plan; "*" is any key.
+# A plan says what is kept of a value. A number: the whole value, if it has at most that many bytes.
+# A list with one plan: each entry, by this plan. A dictionary: only these keys, each by its plan;
+# the key "*" means any key.
 _Plan = int | list["_Plan"] | dict[bytes, "_Plan"]
 _SMALL, _LONG = 2**16, 2**23
 _CELL: _Plan = {
@@ -109,16 +109,15 @@ class RawCell:
     def _checksum(self, marks: Mapping[str, Any]) -> str:
         """Return nbgrader's checksum of the cell with `marks`; "" if their points are no number."""
         is_grade, is_solution = bool(marks.get("grade")), bool(marks.get("solution"))
-        is_locked = not is_solution and (is_grade or bool(marks.get("locked")))
-        parts = [self.source, self.cell_type, is_grade, is_solution, is_locked]
-        parts.append(marks.get("grade_id"))
+        is_locked = False if is_solution else is_grade or bool(marks.get("locked"))
+        parts = [self.source, self.cell_type, str(is_grade), str(is_solution), str(is_locked)]
+        parts.append(str(marks.get("grade_id")))
         if is_grade:
             try:
-                parts.append(float(marks.get("points", 0)))
+                parts.append(str(float(marks.get("points", 0))))
             except (TypeError, ValueError, OverflowError):
                 return ""
-        whole = "".join(map(str, parts)).encode("utf-8", "replace")
-        return md5(whole, usedforsecurity=False).hexdigest()
+        return md5("".join(parts).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -138,16 +137,17 @@ def parse(data: bytes) -> RawNotebook:
     except _NotJson:
         if conflict := _CONFLICT.search(data):
             line = data.count(b"\n", 0, conflict.start()) + 1
-            said = f"unresolved git conflict at line {line}: keep one of its two versions, and save"
-        elif _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
-            said = (
+            raise Unreadable(
+                f"unresolved git conflict at line {line}: keep one of its two versions, and save"
+            ) from None
+        if _PYTHON.search(data) and not data.lstrip().startswith((b"{", b"[")):
+            raise Unreadable(
                 "it is a Python file, not a notebook: put its code into the cells of the notebook"
-            )
-        else:
-            raise
-        raise Unreadable(said) from None
+            ) from None
+        raise
     if not isinstance(value, dict):
-        kind = _KINDS.get(type(value), "a number")
+        names = {list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+        kind = names.get(type(value), "a number")
         raise Unreadable(f"it is JSON, but not a notebook: it holds {kind}")
     cells = _cells(value, problems)
     kernel = _dict(_dict(value.get("metadata")).get("kernelspec")).get("name")
@@ -162,17 +162,18 @@ def _text(data: bytes, problems: list[str]) -> str:
         if data.startswith(start):
             raise Unreadable(f"it is {what}, not a notebook")
     encoding: str = json.detect_encoding(data)
-    if encoding == "utf-8-sig":
+    if size := _MARKED.get(encoding):
+        order = "le" if data[0] == 0xFF else "be"
+        data, encoding = data[size:], "utf-8" if size == 3 else f"{encoding}-{order}"
         problems.append("the file began with a byte-order mark; it was left out")
-        data = data[3:]
-    elif encoding != "utf-8":
+    if encoding != "utf-8":
         problems.append(f"the file was {encoding}; it was read as such and written as utf-8")
-        data = _decoded(data, encoding, problems).encode()
+        data, encoding = _decoded(data, encoding, problems).encode(), "utf-8"
     if len(data) > _LARGE:
         data, left_out = _skim(data)
         if left_out:
             problems.append(f"{left_out} parts of it were too big to be kept; they were left out")
-    return _decoded(data, "utf-8", problems)
+    return _decoded(data, encoding, problems)
 
 
 def _decoded(data: bytes, encoding: str, problems: list[str]) -> str:
@@ -276,14 +277,17 @@ def _skim(data: bytes) -> tuple[bytes, int]:
 
 
 class _Skimmer:
-    """A reader that goes once through a file's bytes, and collects the graded parts in `kept`."""
+    """A reader that goes once through a file's bytes, and collects the graded parts in `kept`.
+
+    `left_out` is the number of values that were too big. In all methods, `at` is a byte's index.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._room = _ROOM
         self._items = 0
         self.kept: list[bytes] = []
-        self.left_out = 0  # values that were too big
+        self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
         """Keep what the plan says of the value at `at`; return the index after its end."""
@@ -313,7 +317,10 @@ class _Skimmer:
                 if data[at : at + 1] != b'"':
                     raise self._broken("Expecting property name enclosed in double quotes", at)
                 end = self._end(at)
-                name, at = data[at:end], self._after(b":", self.next(end))
+                name, at = data[at:end], self.next(end)
+                if data[at : at + 1] != b":":
+                    raise self._broken("Expecting ':' delimiter", at)
+                at = self.next(at + 1)
                 known = plan.get(name[1:-1], plan.get(b"*"))
                 known = known if len(name) + 8 <= min(_SMALL, self._room) else None
                 name = comma + name + b":"
@@ -323,16 +330,12 @@ class _Skimmer:
                 self._keep(name)
                 at, comma = self.value(at, known), b","
             at = self.next(at)
-            if data[at : at + 1] != closing:
-                at = self._after(b",", at)
+            if data[at : at + 1] == b",":
+                at = self.next(at + 1)
+            elif data[at : at + 1] != closing:
+                raise self._broken("Expecting ',' delimiter", at)
         self._keep(closing)
         return at + 1
-
-    def _after(self, mark: bytes, at: int) -> int:
-        """Return the index of what comes after the `mark` that must be at `at`."""
-        if self._data[at : at + 1] != mark:
-            raise self._broken(f"Expecting {mark.decode()!r} delimiter", at)
-        return self.next(at + 1)
 
     def _end(self, at: int) -> int:
         """Return the index after the value that begins at `at`."""

@@ -61,8 +61,9 @@ def unreadable(master: Master, reason: str, problems: tuple[str, ...] = ()) -> S
 def _in_order(matches: Matches) -> list[Cell]:
     """Return the cells in the master's order, and between them the student's own cells.
 
-    An own cell stays behind the same cell of the master as in the submission, where cells that the
-    student moved do not count. It gets a new id if its id is not valid or not unique.
+    A cell is the student's own if it matches none of the master's. It stays behind the same cell of
+    the master as in the submission, where cells that the student moved do not count. It loses its
+    marks, and gets a new id if its id is not valid or not unique.
     """
     cells, masters = matches.cells, matches.master.cells
     out_of_order = set(moved(matches.chosen))
@@ -121,9 +122,12 @@ def _cell_problems(matches: Matches) -> Iterator[str]:
             if cell.cell_type != original.cell_type:
                 yield f"{name} was a {cell.cell_type} cell; it was read as {original.cell_type}"
             if not original.is_answer and cell.plain not in original.versions:
-                since = "is as it was given out, but the master has changed since"
-                was = since if cell.is_as_released else "had been changed"
-                yield f"{name} {was}; the master copy was used"
+                yield (
+                    f"{name} is as it was given out, but the master has changed since; the master "
+                    "copy was used"
+                    if cell.is_as_released
+                    else f"{name} had been changed; the master copy was used"
+                )
             if changed := cell.changed_marks(original.metadata["nbgrader"]):
                 what = ", ".join(changed)
                 yield f"the marks of {name} had been changed ({what}); the master's count"
@@ -141,11 +145,10 @@ def _empty_answer(matches: Matches, position: int) -> Iterator[str]:
     chosen = matches.chosen.get(position)
     for place, index in matches.chosen.items():
         other = matches.master.cells[place]
-        if place != position and other.is_answer and not elsewhere:
-            is_here = original.is_answered_in(cells[index].source)
-            elsewhere = (
-                other.name if is_here and not original.is_answered_in(other.solution) else ""
-            )
+        if place == position or not other.is_answer or elsewhere:
+            continue
+        if original.is_answered_in(cells[index].source):
+            elsewhere = "" if original.is_answered_in(other.solution) else other.name
     if chosen is None or not cells[chosen].source.strip():
         state = "was missing" if chosen is None else "was empty"
         instead = f"its answer stands in {elsewhere}" if elsewhere else "it counts as empty"

@@ -1,4 +1,7 @@
-"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers."""
+"""The page about the class: the scores, the hard checks, the mistakes, and the similar answers.
+
+An item analysis says how hard each check is, and how well it tells strong from weak students.
+"""
 
 import shlex
 from collections import Counter, defaultdict
@@ -27,11 +30,14 @@ _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
 @dataclass(frozen=True)
 class Mistake:
-    """A cause of lost points, in words, and the students who lost points for this cause."""
+    """A cause of lost points, in words, and the students who lost points for this cause.
+
+    `cells` is a dictionary: student → the first cell in which the mistake shows.
+    """
 
     title: str
     students: tuple[StudentGrades, ...]
-    cells: Mapping[str, Key]  # student → the first cell in which the mistake shows
+    cells: Mapping[str, Key]
 
     @property
     def typed(self) -> str:
@@ -48,13 +54,18 @@ class Mistake:
 
 @dataclass(frozen=True)
 class WrongGroup:
-    """Students whose programs do the same wrong thing in one cell."""
+    """Students whose programs do the same wrong thing in one cell.
+
+    `difference` holds the first question (such as a call) of a test that the programs answer
+    wrongly, with the answers. `name` is the title of the mistake, or empty. `called` is the name of
+    the cell on pages, and `program` the shortest of the students' answers in it.
+    """
 
     difference: Difference
     students: tuple[StudentGrades, ...]
-    name: str  # the title of the mistake, or empty
-    called: str  # the name of the cell on pages
-    program: str  # the shortest of the students' answers in the cell
+    name: str
+    called: str
+    program: str
 
     @property
     def is_alone(self) -> bool:
@@ -89,12 +100,16 @@ def wrong_groups_of(book: ClassGrades) -> list[WrongGroup]:
 
 
 class Trend(NamedTuple):
-    """A mistake over the years."""
+    """A mistake over the years: `counts` are the numbers of students who made it, year by year.
+
+    `changed` are the years in which the text above the answer with the mistake was not the same as
+    the year before. `remark` says in a word or two if the mistake comes back, such as "gone".
+    """
 
     title: str
-    counts: list[int]  # of students who made it, year by year
-    changed: list[str]  # years in which the text above the answer was not that of the year before
-    remark: str  # on whether it comes back, such as "gone"
+    counts: list[int]
+    changed: list[str]
+    remark: str
 
 
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
@@ -137,10 +152,11 @@ def report_page(
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
     here = [one for one in book.students if one.result.handed_in]
-    scores = [one.result.score for one in here]
-    most = book.students[0].result.max_score if book.students else 0.0
+    results = [one.result for one in here]
+    scores = [one.score for one in results]
+    shares = [one.score / one.max_score if one.max_score else 0.0 for one in results]
     # students with 0 to 10 % of the points, with 10 to 20 %, and so on
-    bars = Counter(min(_BARS - 1, int(_BARS * score / (most or 1))) for score in scores)
+    bars = Counter(min(_BARS - 1, int(share * _BARS)) for share in shares)
     timed = [(one, one.notes.seconds) for one in here if one.notes.seconds is not None]
     remarks = [remark for one in book.students for remark in one.notes.remarks.values()]
     in_use = {remark.difference.group for remark in remarks if remark.difference}
@@ -158,7 +174,7 @@ def report_page(
         names={one.result.student: one.result.name for one in book.students},
         mean=mean(scores) if scores else 0.0,
         median=median(scores) if scores else 0.0,
-        max_score=most,
+        max_score=book.students[0].result.max_score if book.students else 0.0,
         bars=[bars[n] for n in range(_BARS)],
         items=items_of(book),
         mistakes=mistakes,
@@ -205,15 +221,20 @@ def lost_by(book: ClassGrades, student: StudentGrades) -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """The analysis of one graded cell: `passed` of `count` students have all its points."""
+    """The analysis of one graded cell: `passed` of `count` students have all its points.
+
+    `difficulty` is the mean share of the cell's points that students have. `discrimination` is the
+    correlation of the cell's points with the points of all other cells together, or `None` if it
+    cannot be computed. `waiting` is the number of further students, whom a person must still grade.
+    """
 
     asked: GradedCell
     passed: int
     count: int
-    difficulty: float  # the mean share of the cell's points that students have
-    discrimination: float | None  # the correlation with the points of all other cells together
+    difficulty: float
+    discrimination: float | None
     is_protected: bool = True
-    waiting: int = 0  # further students, whom a person must still grade
+    waiting: int = 0
 
     @property
     def remark(self) -> str:
@@ -258,6 +279,10 @@ def items_of(book: ClassGrades) -> list[Item]:
 
 
 def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return the correlation of two lists, or `None` if they are short, or if one is constant."""
+    """Return the correlation of two lists, or `None` if they are short, or if one is constant.
+
+    >>> _correlation([0] * 5 + [1] * 5, [1] * 5 + [8] * 5)
+    1.0
+    """
     is_told = len(first) >= _FEW and len(set(first)) > 1 and len(set(second)) > 1
     return round(correlation(first, second), 2) + 0.0 if is_told else None  # never -0.0

@@ -122,7 +122,8 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
 def causes_in(points: Iterable[Point]) -> list[dict[str, Any]]:
     """Return the checks that failed, grouped by the reason why: one dictionary for each reason.
 
-    `points` are the checks with this reason, those with a hidden message last. `examples` are those
+    `points` are the checks with this reason, those with a hidden message last. If the reason is a
+    known mistake, the remark of the first check has its name and hint. `examples` are the checks
     that the page shows in full, none with a hidden message: the first three if the reason is a
     known mistake and no message has a Python error, else only the first. `error` is the Python
     error in the first message, or "" if it has none or only one check has this reason.

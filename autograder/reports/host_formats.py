@@ -1,9 +1,13 @@
 """Results in the formats of the hosts that run a grader, each made by a pure function.
 
 A host is a program to which students hand in their work. Each function returns the text that the
-host reads, made from the verdicts on one submission, one verdict for each notebook. Of a test with
-hidden lines, students read the result of the released lines, which are in their notebooks. The
-result of the hidden lines is only in the total, and in lines that the host itself hides.
+host reads, made from the verdicts on one submission, one verdict for each notebook. The docstring
+of the function names the document that the format was taken from.
+
+A test may have released lines, which students have in their notebooks, and hidden lines. Of such a
+test, students read the result of the released lines. The result of the hidden lines is only in the
+total, and in lines that the host itself hides. No message of a hidden test is in any of these
+texts. Control characters in texts of students are escaped.
 """
 
 import json
@@ -22,34 +26,41 @@ _LONGEST = 4000  # characters of a text
 _NO_XML = re.compile("[\ufffe\uffff]")  # the only signs that `printable` keeps and XML forbids
 _HIDDEN_NAME = "Tests that are not shown"
 _BY_HAND = "A person gives these points."
+_FINE = (Outcome.PASSED, Outcome.MANUAL)
 
 
 @dataclass(frozen=True)
 class ToldLine:
-    """One line of a result: about a whole check, or about the released part of a check."""
+    """One line of a result: about a whole check, or about the released part of a check.
+
+    The released part are the lines of a test that students have in their notebooks. `text` is what
+    a student may read about a check that failed. If `is_hidden` is true, the line is for
+    instructors; the host shows it to students later, or never. If `has_points` is false, the line
+    says only if the released part passed; another line has the points of the whole check.
+    """
 
     name: str
     outcome: Outcome
     points: float
     max_points: float
-    text: str  # what a student may read about a check that failed
-    is_hidden: bool = False  # true: the host shows the line to students later, or never
-    has_points: bool = True  # false: another line has the points of the whole check
+    text: str
+    is_hidden: bool = False
+    has_points: bool = True
 
     @property
     def is_fine(self) -> bool:
         """True if the line says passed, and loses no points, or if a person gives the points."""
-        is_whole = self.outcome is Outcome.PASSED and self.points >= self.max_points
-        return self.outcome is Outcome.MANUAL or is_whole
+        lost = self.has_points and self.points < self.max_points
+        return self.outcome is Outcome.MANUAL or (self.outcome is Outcome.PASSED and not lost)
 
     @property
     def said(self) -> str:
         """The outcome in words, or the points of a check that passed with only some of them."""
         if self.outcome is Outcome.MANUAL:
             return _BY_HAND
-        if self.outcome is Outcome.PASSED and not self.is_fine:
-            return f"{_points(self.points, self.max_points)} points"
-        return self.outcome.value.replace("_", " ")
+        word = self.outcome.value.replace("_", " ")
+        is_part = self.outcome is Outcome.PASSED and not self.is_fine
+        return f"{_points(self.points, self.max_points)} points" if is_part else word
 
 
 def _points(score: float, most: float) -> str:
@@ -95,12 +106,11 @@ def _words(check: CheckResult, is_released: bool = False) -> str:
     >>> _words(zero).splitlines()
     ['No 0', 'f(0)', 'Hint: Try 0.']
     """
-    if check.outcome in (Outcome.PASSED, Outcome.MANUAL):
+    if check.outcome in _FINE:
         return ""
     is_of_group = check.difference is not None and check.misconception == check.difference.group
-    title, hint = check.mistake, f"Hint: {check.hint}" if check.hint else ""
-    if is_released and is_of_group:
-        title = hint = ""
+    named = (check.mistake, f"Hint: {check.hint}" if check.hint else "")
+    title, hint = ("", "") if is_released and is_of_group else named
     parts = ("" if title in check.told else title, check.told, "" if hint in check.told else hint)
     return _plain("\n".join(filter(None, parts)))
 
@@ -124,8 +134,9 @@ def as_gradescope(verdicts: Sequence[Verdict]) -> str:
     """Return the text of `results/results.json` for Gradescope.
 
     Source: "Autograder Specifications", gradescope-autograders.readthedocs.io/en/latest/specs.
-    Hidden tests have the visibility `after_published`. By that document, Gradescope also hides the
-    total score until the grades are published; with `hidden`, students could see it at once.
+    Hidden tests have the visibility `after_published`: students see them when the grades are
+    published. By that document, Gradescope also hides the total score until then. With the
+    visibility `hidden`, students would never see the tests, but could see the total at once.
     """
     whole = together(verdicts)
     tests = []
@@ -246,10 +257,11 @@ def _command(kind: str, text: str, **properties: str) -> str:
 
 
 def github_files(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """Return, by the environment variables that hold the paths of two files, texts to append there.
+    """Return two texts for GitHub Actions, by the environment variables that hold a file's path.
 
-    The first is the summary of the step, in Markdown. The second sets the output `points`, as
-    GitHub Classroom's own graders do: see `setOutput` in the repository education/autograding.
+    Each text is to be appended to the file at this path. The first is the summary of the step, in
+    Markdown. The second sets the output `points`, which GitHub Classroom's own graders set, too:
+    see `setOutput` in the repository education/autograding.
     """
     parts = []
     for verdict in verdicts:
@@ -273,7 +285,7 @@ def as_junit(verdicts: Sequence[Verdict]) -> str:
 
     Source: "Unit test reports" of GitLab's documentation (docs.gitlab.com/ci/testing), which lists
     the elements that it reads, and JUnit.xsd of the repository windyroad/JUnit-Schema. The points
-    are properties of the suite.
+    are properties of the suite. If the student's code ran without a jail, a skipped case says so.
     """
     root = Xml.Element("testsuites")
     for verdict in verdicts:

@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import chdir, suppress
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -223,8 +223,12 @@ def _begin_feedback(folder: Path, handed_in: Path) -> None:
     Without them, `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for file, text in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
-        for path in (folder / file, handed_in / file):
-            with suppress(Unreadable, ValueError):
-                text = read_bytes(path).decode("utf-8") or text
-        put_file(folder / file, text)
+    for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):
+        put_file(folder / file, _text(handed_in / file) or _text(folder / file) or otherwise)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bytes(path).decode("utf-8")
+    except (Unreadable, ValueError):
+        return ""

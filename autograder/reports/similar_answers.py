@@ -1,12 +1,11 @@
 """Answers that are nearly equal, compared word by word; the instructor must judge the reason.
 
-A word is a name, a number or a sign. Not Python's tokenizer finds the words but a regular
-expression, so that no answer, however odd, stops the report.
+A word is a name, a number or a sign. Blanks and comments do not count. A regular expression splits
+programs into words, not Python's tokenizer, so that no answer, however odd, stops the report.
 """
 
 import builtins
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,7 +13,6 @@ from keyword import iskeyword
 
 from rapidfuzz.distance import Indel
 
-from autograder.gradebook.read_graded_notebook import Key
 from autograder.gradebook.read_grades import ClassGrades
 from autograder.reports.failure_causes import causes_of
 
@@ -28,13 +26,19 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Group:
-    """A group of students, each with an answer in one cell that is nearly equal to another's."""
+    """A group of students whose answers in one cell are nearly equal.
+
+    Each answer is similar to at least one other in the group. `likeness` is the lowest similarity
+    by which an answer came into the group; it is 1 if all answers are equal. If `is_renamed` is
+    true, the answers are alike only if the names that the students chose are ignored. `causes` are
+    the causes of lost points that all students of the group have in common.
+    """
 
     cell: str
     students: tuple[str, ...]
-    likeness: float  # the lowest of these similarities; 1 if all answers are equal
-    is_renamed: bool = False  # true: they are alike only without the names that the students chose
-    causes: tuple[str, ...] = ()  # of lost points, that all students have in common
+    likeness: float
+    is_renamed: bool = False
+    causes: tuple[str, ...] = ()
 
 
 def groups_of(book: ClassGrades) -> list[Group]:
@@ -45,12 +49,13 @@ def groups_of(book: ClassGrades) -> list[Group]:
     more than two students whose answers are similar only if the chosen names are ignored.
     """
     found = []
-    cells: dict[Key, dict[str, Words]] = defaultdict(dict)
-    for one in book.students:
-        for key, source in one.notes.answers.items():
-            if key not in one.untouched and len(words := _words(source)) >= _SHORT:
-                cells[key][one.result.student] = words
-    for key, answers in cells.items():
+    for key in dict.fromkeys(key for one in book.students for key in one.notes.answers):
+        answers = {}
+        for one in book.students:
+            if key in one.notes.answers and key not in one.untouched:
+                words = _words(one.notes.answers[key])
+                if len(words) >= _SHORT:
+                    answers[one.result.student] = words
         called = book.called.get(key, key[1])
         same = list(_groups(called, answers, _ALIKE))
         found += [group for group in same if len(group.students) <= max(2, len(answers) // 2)]
@@ -82,14 +87,19 @@ def _words(source: str) -> Words:
 def _with_numbers(words: Words) -> Words:
     """Return the words of a program, with a number in the place of each name that its author chose.
 
+    The names are numbered in the order in which they first appear. Python's own names stay.
+
     >>> _with_numbers(_words("def f(line): return len(line)"))
     ('def', '0', '(', '1', ')', ':', 'return', 'len', '(', '1', ')')
     """
     numbers: dict[str, str] = {}
-    for word in words:
-        if word.isidentifier() and not iskeyword(word) and not hasattr(builtins, word):
-            numbers.setdefault(word, str(len(numbers)))
-    return tuple(numbers.get(word, word) for word in words)
+
+    def is_chosen(word: str) -> bool:
+        return word.isidentifier() and not iskeyword(word) and not hasattr(builtins, word)
+
+    return tuple(
+        numbers.setdefault(word, str(len(numbers))) if is_chosen(word) else word for word in words
+    )
 
 
 def _groups(cell: str, answers: Mapping[str, Words], least: float) -> Iterator[Group]:

@@ -15,7 +15,12 @@ from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from autograder.gradebook.course_folder import CourseFolder
-from autograder.gradebook.lms.find_sender import Form, Roster, Sender, StudentFound
+from autograder.gradebook.lms.find_sender import (
+    Form,
+    Roster,
+    Sender,
+    StudentFound,
+)
 from autograder.gradebook.open_gradebook import opened
 from autograder.gradebook.read_grades import Result, as_rows
 from autograder.gradebook.timestamp import parse_timestamp
@@ -103,9 +108,9 @@ class Moodle(_Export):
 class Worksheet:
     """Moodle's grading worksheet of one assignment, as an instructor downloaded it.
 
-    Its columns have the English names for which Moodle looks again (`mod/assign/gradingtable.php`,
-    `mod/assign/feedback/offline/importgradeslib.php`). An `Identifier` ends with the participant's
-    number. Raise `Trouble` if the file is no such table.
+    Its columns are those of moodle `mod/assign/gradingtable.php`, under their English names, for
+    which Moodle looks again (`mod/assign/feedback/offline/importgradeslib.php`). An `Identifier`
+    ends with the participant's number. Raise `Trouble` if the file is no such table.
     """
 
     def __init__(self, path: Path) -> None:
@@ -153,8 +158,8 @@ class Worksheet:
     ) -> dict[str, StudentFound]:
         """Return a dictionary: participant's number → one of the `listed` students, or why none.
 
-        A participant is found in `collected`, number under which work was collected → student, or
-        by email address, ID number or username, else by a name that is unique.
+        `collected` is a dictionary: number under which work was collected → student. A participant
+        is found in it, or by email address, ID number or username, else by a name that is unique.
         """
         names = {number: Sender(c["full name"], number) for number, c in self._cells.items()}
         roster = Roster(listed, Form.MOODLE, list(names.values()))
@@ -174,7 +179,9 @@ class Worksheet:
             found[number] = tuple(sorted(ids))
         taken = {student for ids in found.values() for student in ids}
         for number in [number for number, ids in found.items() if not ids]:
-            found[number] = tuple(sorted({*roster.find(names[number]).candidates} - taken))
+            match = roster.find(names[number])
+            ids = {*filter(None, [match.student]), *match.candidates} - taken
+            found[number] = tuple(sorted(ids))
         count, students = Counter(found.values()), {}
         for number, of_row in found.items():
             if len(of_row) > 1:
@@ -185,8 +192,9 @@ class Worksheet:
             elif count[of_row] > 1:
                 why = f"{count[of_row]} rows may be {of_row[0]}; enter the address in the gradebook"
             else:
-                why = ""
-            students[number] = StudentFound("" if why else of_row[0], why, of_row)
+                students[number] = StudentFound(of_row[0])
+                continue
+            students[number] = StudentFound("", why, of_row)
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
@@ -223,10 +231,11 @@ class Worksheet:
             if result is None:
                 said.append(f"{who} was left out: {match.why}")
                 continue
-            most, points = cells["maximum grade"], f"{result.max_score:g}"
+            most = cells["maximum grade"]
             if not most:
                 raise Trouble(f"{self.name} has no maximum grade: Moodle grades it with a scale.")
             if not _is_close(most, result.max_score):
+                points = f"{result.max_score:g}"
                 raise Trouble(
                     f"Moodle's maximum grade is {most}, and the assignment has {points} points. "
                     f"Set the maximum grade to {points} in the assignment's settings in Moodle, "
@@ -241,8 +250,8 @@ class Worksheet:
                 there = f"the grade there is {old or 'empty'}, here it is {score:g}"
                 said.append(f"{who} was left out: Moodle does not let it be changed; {there}")
             elif score > result.max_score:
-                more = f"{score:g} points, and Moodle accepts at most {points}"
-                said.append(f"{who} was left out: {more}")
+                limit = f"Moodle accepts at most {result.max_score:g}"
+                said.append(f"{who} was left out: {score:g} points, and {limit}")
             else:
                 self._lines[number][self._columns["grade"]] = str(score)
                 count += 1

@@ -83,9 +83,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class StudentFound:
-    """The student who sent a file, if it is certain, and all `candidates` who may have.
+    """The student who sent a file; if none was found, `why`, and the `candidates` who may have.
 
-    `why` says why nobody is certain, or that only Canvas's number fits the student, not the name.
+    If a student was found by Canvas's number although the name is another one, `why` says so.
     """
 
     student: str = ""
@@ -96,8 +96,8 @@ class StudentFound:
 class Roster:
     """The students of the gradebook, among whom the senders of an archive are looked up.
 
-    All its names have one order, last or first name first: that in which more of the `senders` are
-    students. A student without a name in the gradebook is found by id.
+    All names of an archive have the same order, last name or first name first: the order in which
+    more of the `senders` are students. A student without a name in the gradebook is found by id.
     """
 
     def __init__(self, students: Iterable[Student], form: Form, senders: Collection[Sender] = ()):
@@ -121,14 +121,14 @@ class Roster:
         self._groups = {group for group, n in count.items() if n > 1 and are_all}
 
     def find(self, sender: Sender) -> StudentFound:
-        """Return the student who is this sender, if only one can be."""
+        """Return the student who is this sender; if several may be, all are only `candidates`."""
         is_canvas, name = self.form is Form.CANVAS, sender.name
         if self.form is Form.PLAIN and (
             any(one.id == name for one in self.students)
             # no student was entered yet, so a folder's name is taken for an id
             or (not self.students and _USUAL_ID.fullmatch(name))
         ):
-            return StudentFound(name, candidates=(name,))
+            return StudentFound(name)
         if self.form is not Form.PLAIN and sender.is_anonymous:
             lms = self.form.title()
             why = f"{lms} hid the names; let {lms} show them, and download again"
@@ -146,17 +146,18 @@ class Roster:
                 return StudentFound(why=why)
         ids = tuple(sorted(one.id for one in same))
         if len(ids) == 1:
-            return StudentFound(*ids, self._remark_on_name(name, same[0]) if is_canvas else "", ids)
+            return StudentFound(*ids, self._remark_on_name(sender, same[0]) if is_canvas else "")
         return StudentFound(why=self._why_nobody(sender, ids), candidates=ids)
 
     def may_be(self, ways: Iterable[Reading]) -> list[str]:
         """Return the ids of students who may have sent a file; `ways` are readings of its path."""
-        return sorted({student for way in ways for student in self.find(way.sender).candidates})
+        found = [self.find(way.sender) for way in ways]
+        return sorted({s for one in found for s in (one.student, *one.candidates) if s})
 
-    def _remark_on_name(self, name: str, student: Student) -> str:
-        """Return a remark if a name in Canvas has no name of the student in it, else `""`."""
+    def _remark_on_name(self, sender: Sender, student: Student) -> str:
+        """Return a remark if no name of the student is in the name of the sender, else `""`."""
         names = list(map(self._key, filter(None, (student.last_name, student.first_name))))
-        if not names or any(one in self._key(name) for one in names):
+        if not names or any(name in self._key(sender.name) for name in names):
             return ""
         return (
             f"the number is that of {student.id}, the name is not; if it is a group's, the other "
@@ -189,7 +190,8 @@ class Roster:
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
 
 
-def _is_of_word(letter: str) -> bool:  # also a mark of a letter, such as a vowel in Hindi
+def _is_of_word(letter: str) -> bool:
+    """Return true for a letter, a digit, or a mark of a letter, such as a vowel in Hindi."""
     return letter.isalnum() or unicodedata.category(letter).startswith("M")
 
 
@@ -201,9 +203,9 @@ def _halves(name: str) -> list[tuple[str, str]]:
 def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Reading]:
     """Return all ways in which a path of an archive can be read.
 
-    If the reading with the shortest name of a person gives the file a name in `usual`, those of the
-    assignment's files, only this one is returned: any other would take a part of the file's name,
-    which the student chose, for a part of a person's name.
+    `usual` are the names of the assignment's files. If the reading with the shortest name of a
+    person gives the file such a name, only this reading is returned. Any other would take a part of
+    the file's name, which the student chose, for a part of a person's name.
 
     >>> [one.sender.name for one in readings(Form.CANVAS, ("ada_77_501_2_1_ps1.ipynb",))]
     ['ada', 'ada_77', 'ada_77_501']
@@ -241,8 +243,8 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
     """Return which program named an archive's files; `firsts` are the first parts of all its paths.
 
-    Return the form that is `said`, if any. Raise `Trouble` if it is Canvas's or Moodle's, and no
-    path has it; or, without it, if the paths have two forms, or can be read in both.
+    If a form is given as `said`, return it; raise `Trouble` if it is Canvas's or Moodle's, and no
+    path has it. Else raise `Trouble` if the paths have two forms, or can be read in both.
     """
     count = Counter(
         (bool(readings(Form.CANVAS, (one,))), bool(_MOODLE.fullmatch(one))) for one in firsts
@@ -266,9 +268,10 @@ def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> For
 def unwrapped(
     archive: Archive, path: Path, form: Form | None, students: set[str]
 ) -> list[ArchivedFile]:
-    """Return an archive's files without a folder around all, named `submitted` or as the archive.
+    """Return an archive's files; if one folder is around all of them, leave it out of their paths.
 
-    Any other folder may be a student's, and then the student chose what is in it.
+    The folder is left out only if it has the name `submitted` or that of the archive. Any other
+    folder may be a student's, and then the student chose what is in it.
     """
     files = archive.files
     names = {file.parts[0] for file in files}
@@ -351,9 +354,10 @@ def usual_names(masters: Path) -> set[str]:
 def roster_of(
     students: Iterable[Student], form: Form, firsts: Iterable[str], usual: Collection[str]
 ) -> Roster:
-    """Return the roster for an archive; `firsts` are the first parts of its paths.
+    """Return the students among whom the senders of an archive are looked up.
 
-    Raise `Trouble` if there are no `students`, except in the plain form, which does not need them.
+    `firsts` are the first parts of the archive's paths. Raise `Trouble` if there are no `students`,
+    except in the plain form, which does not need them: its folders are named by students' ids.
     """
     students = list(students)
     if form is not Form.PLAIN and not students:

@@ -9,7 +9,7 @@ import json
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -34,6 +34,7 @@ from autograder.gradebook.lms.read_archive import (
     Archive,
     ArchivedFile,
     Contents,
+    Parts,
     contents,
     files_digest,
     folder_digest,
@@ -56,9 +57,10 @@ FAILED = NOBODY, REFUSED = "nobody", "not taken in"
 
 @dataclass(frozen=True)
 class CollectedHandin:
-    """The hand-in of one sender, and what became of it: `state` is `NEW`, `REPLACED`, and so on.
+    """The hand-in of one sender, and what became of it.
 
-    `student` is empty if no student was found. `remarks` are sentences about the hand-in.
+    `student` is empty if no student was found. `state` is `NEW`, `REPLACED`, `SAME`, `LEFT`,
+    `NOBODY` or `REFUSED`. `remarks` are sentences about the hand-in.
     """
 
     sender: str
@@ -87,18 +89,21 @@ class Collection:
 
 @dataclass
 class _Handed:
-    """All files of one sender in an archive, each with its path inside the hand-in."""
+    """All files of one sender in an archive, each with its path inside the hand-in.
+
+    `submitted` is the time of the hand-in, from Moodle's grading worksheet or else the archive.
+    """
 
     sender: Sender
     form: Form
-    files: list[ArchivedFile] = field(default_factory=list)
+    files: list[tuple[Parts, ArchivedFile]] = field(default_factory=list)
     is_late: bool = False
-    submitted: datetime | None = None  # by Moodle's grading worksheet or else the archive
+    submitted: datetime | None = None
     remarks: list[str] = field(default_factory=list)
 
     @property
     def at(self) -> datetime | None:
-        return max((file.at for file in self.files if file.at), default=None)
+        return max((file.at for _, file in self.files if file.at), default=None)
 
 
 def collect_archives(
@@ -110,9 +115,9 @@ def collect_archives(
 ) -> Collection:
     """Put the hand-ins in downloaded archives into `submitted/`; return what became of each.
 
-    Without a `form`, the paths in each archive tell it. An archive that cannot be read does not
-    stop the others; if it is the only one, raise `Trouble`. Moodle's grading `worksheet` says who
-    is in a group, and which of two students with one name sent a file.
+    Without a `form` (Canvas's, Moodle's or plain), the paths in each archive tell it. An archive
+    that cannot be read does not stop the others; if it is the only one, raise `Trouble`. Moodle's
+    grading `worksheet` says who is in a group, and which of two students with one name sent a file.
     """
     with one_at_a_time(course.root, course.db_url, lambda: None):
         sheet = Worksheet(worksheet) if worksheet else None
@@ -231,7 +236,7 @@ class _Collector:
                 self._set_aside(shown(file.parts), why, *students)
                 continue
             one = found.setdefault(ways[0].sender, _Handed(ways[0].sender, form))
-            one.files.append(replace(file, parts=ways[0].parts))
+            one.files.append((ways[0].parts, file))
             one.is_late |= ways[0].is_late
         return list(found.values())
 
@@ -360,8 +365,9 @@ class _Collector:
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
         """Write nbgrader's `timestamp.txt`; return a list with a remark if the hand-in is late.
 
-        Canvas says only if it is late. If the time in the file contradicts this, it becomes one
-        second after the due date or, if the hand-in is not late, the file is removed.
+        Canvas says if a hand-in is late, but not how late. If the time in the file contradicts
+        this, it becomes one second after the due date or, if the hand-in is not late, the file is
+        removed.
         """
         folder = self._course.submitted(student, self._assignment)
         path, (known, _) = folder.path / FILE, self._course.timestamp(folder)
@@ -374,10 +380,10 @@ class _Collector:
             missing = "the gradebook has no due date; enter it, and collect again"
             said = [f"late, says Canvas, but {missing}"] if handed.is_late else []
         else:
-            if handed.is_late and not (known and known > due):
-                known = written = due + _SECOND
-            elif known and known > due and not handed.is_late:
-                path.unlink(missing_ok=True)
+            if handed.is_late != bool(known and known > due):
+                known = written = due + _SECOND if handed.is_late else None
+                if not handed.is_late:
+                    path.unlink(missing_ok=True)
             least = "late, says Canvas, not how late: counted as a second"
             said = [least if known == due + _SECOND else "late"] * handed.is_late
         if written:

@@ -11,7 +11,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -60,8 +60,8 @@ _Remark = tuple[str, str]  # the name of a file, and the rest of a sentence abou
 class ArchivedFile:
     """One file of an archive: the parts of its path, and a function that reads it.
 
-    `read` raises `Unreadable` if the file is damaged, or of a kind that is refused. `at` is its
-    time, by the clock of the computer that packed the archive.
+    `read` raises `Unreadable` with a sentence if the file is damaged, or of a kind that is refused.
+    `at` is the time of the file, by the clock of the computer that packed the archive.
     """
 
     parts: Parts
@@ -97,6 +97,23 @@ def opened_archive(path: Path) -> Iterator[Archive]:
         yield _listed(file, name, _MOST_FILES)
 
 
+@dataclass
+class _Left:
+    """The limits that are left for one student: the number of `files`, and `size`, in bytes."""
+
+    files: int = _MOST_INSIDE
+    size: int = _MOST_OF_A_STUDENT
+
+    def take(self, size: int) -> None:
+        """Count a file of this `size` before it is read; raise `Unreadable` if it is too much."""
+        self.files -= 1
+        if self.files < 0:
+            raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
+        if size > self.size:
+            raise Unreadable("it is too much together, and was refused")
+        self.size -= size
+
+
 class _Files(dict[Parts, bytes]):
     """A dictionary: path → content. No file has a path that another file needs for a folder."""
 
@@ -117,62 +134,51 @@ class _Files(dict[Parts, bytes]):
                     return
 
 
-class _Unpacker:
-    """A reader of one student's files, which unpacks zip files; `remarks` are on refused files."""
+def _each(
+    files: Iterable[tuple[Parts, ArchivedFile]],
+    left: _Left,
+    said: list[_Remark],
+    where: str = "",
+    depth: int = _DEPTH,
+) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
+    """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
 
-    def __init__(self) -> None:
-        self.remarks: list[_Remark] = []
-        self._files, self._size = _MOST_INSIDE, _MOST_OF_A_STUDENT  # that may still be read
-
-    def each(
-        self, files: Iterable[ArchivedFile], where: str = "", depth: int = _DEPTH
-    ) -> Iterator[tuple[Parts, dict[Parts, bytes]]]:
-        """Yield the path of each file, and a dictionary: the file itself, or a zip file's contents.
-
-        `where` are words for the zip file around the files; zip files in zip files are unpacked to
-        this `depth`.
-        """
-        for file in files:
-            if is_junk(file.parts):
-                continue
-            try:
-                content = self._read(file)
-            except Unreadable as reason:
-                self.remarks.append((f"{shown(file.parts)}{where}", f": {reason}"))
-                if self._files < 0:
-                    return
-                continue
-            is_packed = _is_zip(file.parts) and depth
-            inner = self._unpacked(file.parts, content, depth) if is_packed else {}
-            yield file.parts, inner or {file.parts: content}
-
-    def _read(self, file: ArchivedFile) -> bytes:
-        self._files -= 1
-        if self._files < 0:
-            raise Unreadable(f"more than {_MOST_INSIDE} files are not read")
-        if file.size > self._size:
-            raise Unreadable("it is too much together, and was refused")
-        self._size -= file.size
-        return file.read()
-
-    def _unpacked(self, parts: Parts, content: bytes, depth: int) -> dict[Parts, bytes]:
-        name, found = shown(parts), _Files()
+    Remarks on refused files are added to `said`, with `where`, the words for the zip file around
+    them. Each file reduces the limits in `left`. Zip files in zip files are unpacked to this
+    `depth`.
+    """
+    for parts, file in files:
+        if is_junk(parts):
+            continue
         try:
-            opened = zipfile.ZipFile(BytesIO(content))
-        except _DAMAGED:
-            self.remarks.append((name, _BAD_ZIP))
-            return {}
-        with opened:
-            archive = _listed(opened, name, _MOST_INSIDE)
-            self.remarks += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
-            for _, ones in self.each(archive.files, f" in {name}", depth - 1):
-                for path, one in ones.items():
-                    found.put(path, one)
-        below = dict(found)
-        while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
-            # drop the one folder in which all files lie
-            below = {path[1:]: one for path, one in below.items()}
-        return {(*parts[:-1], *path): one for path, one in below.items()}
+            left.take(file.size)
+            inner = {parts: file.read()}
+        except Unreadable as reason:
+            said.append((f"{shown(parts)}{where}", f": {reason}"))
+            if left.files < 0:
+                return
+            continue
+        if _is_zip(parts) and depth:
+            name, unpacked = shown(parts), _Files()
+            try:
+                opened = zipfile.ZipFile(BytesIO(inner[parts]))
+            except _DAMAGED:
+                said.append((name, _BAD_ZIP))
+                yield parts, inner
+                continue
+            with opened:
+                archive = _listed(opened, name, _MOST_INSIDE)
+                said += [(f"{path} in {name}", f": {why}") for path, why in archive.refused]
+                packed = ((one.parts, one) for one in archive.files)
+                for _, ones in _each(packed, left, said, f" in {name}", depth - 1):
+                    for path, content in ones.items():
+                        unpacked.put(path, content)
+            below: dict[Parts, bytes] = unpacked
+            while all(len(path) > 1 for path in below) and len({path[0] for path in below}) == 1:
+                # drop the one folder in which all files lie
+                below = {path[1:]: content for path, content in below.items()}
+            inner = {(*parts[:-1], *path): one for path, one in below.items()} or inner
+        yield parts, inner
 
 
 def _is_zip(parts: Parts) -> bool:
@@ -225,6 +231,7 @@ def _listed(file: zipfile.ZipFile, name: str, most: int) -> Archive:
 
 
 def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return the content of an entry, or raise `Unreadable` with why it is refused."""
     kind, size = stat.S_IFMT(info.external_attr >> 16), info.file_size
     if kind == stat.S_IFLNK:
         raise Unreadable(_LINK)
@@ -243,6 +250,8 @@ def _read(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _folder(root: Path, name: str) -> Archive:
+    """Return the files in a folder as an archive; links are not followed."""
+
     def read(path: Path) -> bytes:
         if path.is_symlink():
             raise Unreadable(_LINK)
@@ -271,18 +280,18 @@ def _folder(root: Path, name: str) -> Archive:
 
 
 def contents(
-    files: Sequence[ArchivedFile], is_by_student: bool
+    files: Iterable[tuple[Parts, ArchivedFile]], is_by_student: bool
 ) -> tuple[dict[Parts, bytes], list[str]]:
     """Return the files of one hand-in (path → content), and sentences about them.
 
-    A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, and
-    folders of such names are left out if a student may have made them, as these say when the
-    hand-in came: if `is_by_student` is true, or if they are in a zip file.
+    A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, say
+    when the hand-in came. So they are left out if a student may have made them: if `is_by_student`
+    is true, or if they are in a zip file. Folders with such names are left out, too.
     """
-    found, unpacker = _Files(), _Unpacker()
-    junk = [file.parts for file in files if is_junk(file.parts)]
-    remarks = unpacker.remarks
-    for parts, inner in unpacker.each(files):
+    found, files = _Files(), list(files)
+    junk = [parts for parts, _ in files if is_junk(parts)]
+    remarks: list[_Remark] = []
+    for parts, inner in _each(files, _Left(), remarks):
         if _is_zip(parts) and parts not in inner:
             remarks.append((shown(parts), " was unpacked"))
         elif parts[-1].lower().endswith(_OTHER_ARCHIVES):

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from autograder.cli.print_class_tables import show_results, state
 from autograder.gradebook.read_grades import COLUMNS, Result, as_csv
@@ -16,9 +17,7 @@ from tests.autograder.gradebook.nbgrader_helpers import (
     WRONG,
     Grade,
     HandIn,
-    configure,
     gradebook,
-    set_due,
 )
 
 ABSENT = "=HYPERLINK(1)"
@@ -30,9 +29,10 @@ def graded(hand_in: HandIn, grade: Grade) -> None:
 
     The student who is wrong has a score by hand for one check; another check waits for a person.
     """
-    configure(LATE_IS_ZERO)
-    set_due()
+    config = Path("nbgrader_config.py")
+    config.write_text(config.read_text() + LATE_IS_ZERO)
     with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2026-03-02 00:00:00 UTC")
         book.update_or_create_student(ABSENT, first_name="Ab", last_name="Sent")
     hand_in("late", "2026-03-03 12:00:00 UTC")
     hand_in("wrong", "2026-03-01 12:00:00 UTC", merge=WRONG)
@@ -46,7 +46,8 @@ def graded(hand_in: HandIn, grade: Grade) -> None:
 
 
 def test_before_the_due_date_nobody_is_missing(graded: None, autograder: Autograder) -> None:
-    set_due("2999-03-02 00:00:00 UTC")
+    with gradebook() as book:
+        book.update_or_create_assignment(LESSON, duedate="2999-03-02 00:00:00 UTC")
     text = " ".join(autograder("results", LESSON).stdout.split())
     assert f"{ABSENT} 0/12 Ab Sent not yet due" in text
     assert f"Not yet due, and not here: {ABSENT}" in text
@@ -71,20 +72,15 @@ def test_the_table_says_what_the_gradebook_says(graded: None, autograder: Autogr
     assert "A person has to look at: wrong" in text
 
 
-def test_another_grading_shows_what_the_gradebook_says_and_what_a_person_gave_does_not_wait(
-    graded: None, grade: Grade, autograder: Autograder
+def test_points_that_a_person_gave_do_not_wait_after_another_grading(
+    graded: None, autograder: Autograder
 ) -> None:
-    again = grade("--force")
-    assert "late 0/12 1 day 12 hours late, 12 taken off" in " ".join(again.stdout.split())
-    assert f"Handed in nothing: {ABSENT}" in again.stderr
+    again = autograder("grade", LESSON, "--force", "--workers", 1)
     text = " ".join(autograder("results", LESSON).stdout.split())
     assert "wrong 4.5/12 1 score given by hand, to look at again" in text
     assert "A person has to look at: wrong" in text
     assert "A person has to look at: wrong" in again.stderr
     assert "wait" not in autograder("feedback", LESSON).stderr
-    told = json.loads(grade("--force", "--json", "--student", "late").stdout)
-    assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
-    assert list(told["gradebook"]) == list(COLUMNS)
 
 
 def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
@@ -97,8 +93,11 @@ def test_the_table_for_a_spreadsheet_has_the_same_and_no_formula(
     )
     assert tuple(absent) == COLUMNS
     assert (absent["student"], absent["handed_in"]) == (f"'{ABSENT}", "no")
-    assert [late[name] for name in ("score", "late_penalty")] == ["0.0", "12.0"]
-    assert late["late_seconds"] == "129600.0"
+    assert (late["score"], late["late_penalty"], late["late_seconds"]) == (
+        "0.0",
+        "12.0",
+        "129600.0",
+    )
     assert (empty["score"], empty["unreadable"]) == ("0.0", "the file is empty")
     assert (wrong["score"], wrong["points_waiting"], wrong["cells_by_hand"]) == ("4.5", "1.0", "1")
 
@@ -110,13 +109,22 @@ def test_no_name_is_a_formula(start: str) -> None:
     assert row[:3] == [f"'{start}{number}" for number in (1, 2, 3)]
 
 
-def test_nothing_is_cut_off_at_80_columns(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_grading_shows_what_the_gradebook_says_also_beside_the_verdict(
+    graded: None, grade: Grade
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+    again = grade("--force")
+    assert "late 0/12 1 day 12 hours late, 12 taken off" in " ".join(again.stdout.split())
+    assert f"Handed in nothing: {ABSENT}" in again.stderr
+    again = grade("--force", "--json", "--student", "late")
+    told = json.loads(again.stdout)
+    assert (told["score"], told["gradebook"]["score"]) == (12.0, 0.0)
+    assert list(told["gradebook"]) == list(COLUMNS)
+
+
+def test_nothing_is_cut_off_at_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     student = "a-student-whose-id-is-longer-than-any-column-would-be-x"
     result = Result(student, "of the Long Name", "Somebody", True, 12.0, 10.0, 2.5, 90061, 3.0, 2)
-    show_results([result], "ps1")
+    show_results(Console(width=80), [result], "ps1")
     shown = capsys.readouterr().out
     assert "…" not in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -127,10 +135,12 @@ def test_nothing_is_cut_off_at_80_columns(
     assert "7.5/12" in shown
 
 
-def test_many_who_handed_in_nothing_are_only_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_who_handed_in_nothing_are_only_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     absent = [Result(f"absent-{n}", "", "", False, 12.0) for n in range(11)]
     results = [*absent, Result("there", "", "", True, 12.0, 10.0)]
-    show_results(results, "ps1")
+    show_results(Console(width=80), results, "ps1")
     shown = capsys.readouterr().out
     assert "there" in shown
     assert "1 of 12 handed in" in shown

@@ -71,7 +71,7 @@ def test_only_well_formed_outputs_are_kept(said: Any, left: object) -> None:
 
 
 def test_what_all_cells_show_together_is_limited_here_too() -> None:
-    outputs = Outputs(most=4 * 5500)  # an output counts as 500 characters more than its JSON has
+    outputs = Outputs(most=4 * 6500 - 1)  # an output counts as 1500 characters more
     for cell in "abcd":
         outputs.keep(cell, [stream("x" * 5000)] * 2)
     texts = [output["text"][:1] for cell in "abcd" for output in outputs.of_cells[cell]]

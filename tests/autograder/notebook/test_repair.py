@@ -23,7 +23,7 @@ from tests.samples.damaged import DAMAGES, Damage
 
 REPAIRS = {
     "byte-order-mark": "the file began with a byte-order mark; it was left out",
-    "utf-16": "the file was utf-16; it was read as such and written as utf-8",
+    "utf-16": "the file was utf-16-le; it was read as such and written as utf-8",
     "not-utf-8": "some bytes were not utf-8; each was replaced by �",
     "half-characters": "halves of characters were replaced by ?",
     "text-after-the-end": "text after the end of the notebook was left out",

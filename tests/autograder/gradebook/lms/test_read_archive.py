@@ -15,7 +15,7 @@ from tests.autograder.gradebook.nbgrader_helpers import BOOK, zipped
 def opened(data: bytes) -> tuple[set[Parts], str]:
     """Return which files a student's zip file has, and the grader's messages about the zip file."""
     file = ArchivedFile(("work.zip",), lambda: data, len(data))
-    found, remarks = contents([file], is_by_student=True)
+    found, remarks = contents([(file.parts, file)], is_by_student=True)
     return set(found), "; ".join(remarks)
 
 
@@ -72,14 +72,14 @@ def test_what_the_grader_takes_for_a_notebook_is_not_called_none() -> None:
 def test_no_folder_has_the_name_of_a_file_of_nbgraders(path: str, is_by_student: bool) -> None:
     parts = tuple(path.split("/"))
     files = [ArchivedFile(one, BOOK.encode, 9) for one in (parts, ("a.ipynb",))]
-    found, said = contents(files, is_by_student)
+    found, said = contents([(file.parts, file) for file in files], is_by_student)
     assert list(found) == [("a.ipynb",)]
     assert said == [f"{path} of the student's was left out; nbgrader writes it"]
 
 
 def test_only_a_person_who_collects_by_hand_says_when_it_came() -> None:
     file = ArchivedFile(("timestamp.txt",), b"2026-03-01".strip, 10)
-    assert list(contents([file], is_by_student=False)[0]) == [file.parts]
+    assert list(contents([(file.parts, file)], is_by_student=False)[0]) == [file.parts]
     for name in ("timestamp.txt", "TIMESTAMP.TXT"):
         assert opened(zipped({name: "2026-03-01", "a.ipynb": BOOK}))[0] == {("a.ipynb",)}
     why = "timestamp.txt of the student's was left out; nbgrader writes it"
