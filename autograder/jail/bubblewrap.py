@@ -156,7 +156,12 @@ def interpreter_mounts() -> tuple[str, list[str]]:
 
 
 def _masks(outside: Path, inside: str, course: Path) -> list[str]:
-    """Return flags that mount empty folders over `course`, `autograder`, and answers or grades."""
+    """Return flags that mount an empty folder over each folder that students' code must not see.
+
+    These are this project's packages, and the folders with answers or grades among the folders of
+    the packages and the folder `course`. Only those count that are in the folder `outside`, which
+    has the path `inside` in the jail.
+    """
     flags = []
     packages = {Path(os.path.realpath(folder)) for folder in _PACKAGES}
     folders = {path.parent for path in packages} | {course.resolve()}

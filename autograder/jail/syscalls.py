@@ -2,10 +2,10 @@
 
 The refused calls hide memory from the limits (shared memory, memory files, large buffers, nested
 mounts), use a network, leave things behind for the next student (message queues, keys), change the
-limits of another process, or only make the kernel easier to attack. Others would let two runs send
-each other messages. These calls show or drop the parts of a file that the kernel holds in memory,
-lock or watch a file that all jails see, or send open files, which the kernel counts for all jails
-together.
+limits of another process, or only make the kernel easier to attack. Other refused calls would let
+two runs send each other messages: they show or drop the parts of a file that the kernel holds in
+memory, lock or watch a file that all jails see, or send open files, which the kernel counts for all
+jails together.
 
 Tests run outside of the jail, with the rights of the grader. So the filter for tests also refuses
 the calls that start a program or process, send a signal, open a connection, or change a file's
@@ -113,14 +113,14 @@ def filter_program(is_for_tests: bool = False) -> bytes:
 
 
 def _numbers(calls: str) -> dict[str, int]:
-    """Return, by name, the numbers that the listed calls have on this machine."""
+    """Return a dictionary from the names of the listed calls to their numbers on this machine."""
     column, _ = _MACHINES[platform.machine()]
     listed = map(str.split, re.findall(r"\w+ \S+ [^\s,]+", calls))
     return {name: int(choice[column]) for name, *choice in listed if choice[column] != "-"}
 
 
 def _rules(is_for_tests: bool) -> dict[str, list[Instruction]]:
-    """Return, by the name of a call, instructions that allow or refuse it by its arguments."""
+    """Return a dictionary from names of calls to instructions that decide by the arguments."""
     itself = [(_EQUAL, 1, 0, 0), _refuse()]
     only_unix = [_argument(0), (_EQUAL, 1, 0, _UNIX), _refuse(_EAFNOSUPPORT)]
     sizes = _refused(_BUFFER_SIZES)

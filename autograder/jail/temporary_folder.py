@@ -48,9 +48,9 @@ def write_packages(
 ) -> None:
     """Write the packages `course` and `autograder` for the jail of a lesson into a folder.
 
-    `course` has `check`, functions that show nothing, and the rules that earlier lessons built;
-    only if results in the jail give no points, it has all that checks and hints need. For an
-    assignment of another course, it has no rules, and is there only with `has_checks`.
+    `course` has `check`, functions that show nothing, and the rules that earlier lessons built. If
+    `gives_points` is false, it has all that checks and hints need, and so the answers. For an
+    assignment of another course, it has no rules, and is written only if `has_checks` is true.
     `autograder` has only the programs of the jail.
     """
     files: dict[str, Path | str] = {}

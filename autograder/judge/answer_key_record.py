@@ -33,13 +33,13 @@ _INSTEAD = {
 class Uses:
     """Notes on what the tests got from one answer key.
 
-    - `objects`: where tests got an object, and not plain data, as pairs: the test; and the place in
-      it with the kind of the object, as one text. `None`: any object is accepted anywhere
+    - `objects`: pairs (test, text) for the places where a test got an object, and not plain data;
+      the text has the place and the kind of the object. `None`: any object is accepted anywhere
     - `names`: the names that the answer key took from a library: name → full name in the library
     - `scores`: the tests whose last value is a number of points
     - `alone`: the tests without hidden lines whose results do not depend on hidden lines
-    - `cases`: as text, the course's test cases that the tests ask for, to be made in advance
-    - `traces`: by test, what `Trace.of_key` returns
+    - `cases`: JSON text of the course's test cases that the tests ask for, to be made in advance
+    - `traces`: test → what `Trace.of_key` returns
     - `is_learning`: true while the answer key itself is graded, which may give any object anywhere
     """
 
@@ -57,7 +57,7 @@ class Uses:
 
     @property
     def is_known(self) -> bool:
-        """True if there are notes, and not the answer key but a student's program is graded."""
+        """True if there are notes, and a student's program is graded, not the answer key."""
         return self.objects is not None and not self.is_learning
 
     def update(self, data: Mapping[str, Any]) -> None:
@@ -66,7 +66,7 @@ class Uses:
             vars(self).update(vars(Uses.from_json(data)), is_learning=True)
 
     def may_come(self, test: str, place: str, kind: str) -> bool:
-        """Return true if a test accepts an object of this kind, and not only plain data, there.
+        """Return true if a test accepts an object of this kind at this place, not only plain data.
 
         It does if the answer key gave an object of this kind, or of one that `kind` can replace.
         While the answer key is graded, the place is noted.
@@ -78,9 +78,10 @@ class Uses:
         return any((test, f"{place} {one}") in self.objects for one in _INSTEAD.get(kind, (kind,)))
 
     def may_score(self, test: str, value: object) -> bool:
-        """Return true if the last value of a test may say its points: it does for the answer key.
+        """Return true if the last value of a test may say its points.
 
-        While the answer key is graded, the test is noted if the value is a number.
+        It may if the answer key's last value was a number, or if there are no notes. While the
+        answer key is graded, the test is noted if the value is a number.
         """
         if self.is_learning and type(value) in (int, float):
             self.scores.add(test)
@@ -108,8 +109,9 @@ def place_in(test: str) -> tuple[str, bool]:
     """Return the position at which a test cell now runs, or "", and a flag.
 
     If the test has called functions of the instructor's, from any cell or a file beside the
-    notebook, the position in the innermost follows; those between may be on another path through
-    the student's data. The flag is true if the test throws away the value for which it now asks.
+    notebook, the position in the innermost of them follows. The functions between are left out,
+    because their calls may depend on the student's data. The flag is true if the line that now asks
+    for a value throws it away.
     """
     frame: FrameType | None = sys._getframe(1)
     folder = os.getcwd() + os.sep
@@ -148,7 +150,7 @@ def as_text(value: Any) -> str:
 
 
 def containers_in(value: Any) -> Iterator[Any]:
-    """Yield each list, tuple, table and the like in a value, and the value if it is one.
+    """Yield each list, tuple, table and the like in a value, and the value itself if it is one.
 
     >>> from collections import OrderedDict
     >>> [2] in containers_in(OrderedDict(tiles=[2]))

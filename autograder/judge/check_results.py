@@ -29,9 +29,9 @@ _TOLD = {
 class RunResult:
     """All that a run has found: the outputs of cells, and the checks by the ids of their tests.
 
-    `missing` holds, by test, the name that the test did not find. `broken` holds, by given cell,
-    the reason why this cell failed; given cells are the instructor's code, other than tests.
-    `traces` holds, by failed test, what `Trace.told` returns.
+    - `missing`: test → the name that the test did not find
+    - `broken`: given cell, that is, the instructor's code other than tests → why it failed
+    - `traces`: failed test → what `Trace.told` returns
     """
 
     outputs: Outputs = field(default_factory=Outputs)
@@ -44,7 +44,8 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error; its last `value` may give the points.
 
-    As in `scored`; but what is no number gives no points if `is_score`: for the key, it was one.
+    The points are those that `scored` gives. But if `is_score` is true, because the answer key's
+    last value was a number, a value that is no number gives no points.
     """
     number = float(repr(value)) if type(value) in (int, float) else None
     if is_score:
@@ -92,10 +93,10 @@ def failed(cell: Cell, outcome: Outcome, message: str, tells: bool = True) -> Ch
 
 
 def check_from(cell: Cell, said: Any) -> CheckResult:
-    """Return the check in `said`, which the process that runs the tests has sent; or `Crashed`.
+    """Return the check in `said`, which the fork that runs the tests has sent.
 
-    The process may send anything if a test has run a student's answer as code there. So the student
-    reads only sentences of this module.
+    Raise `Crashed` if `said` is no check. The fork may send anything if a test has run a student's
+    answer as code there. So the student reads only sentences of this module.
     """
     try:
         points, outcome, line = float(said["points"]), Outcome(said["outcome"]), int(said["line"])
@@ -116,8 +117,8 @@ def check_from(cell: Cell, said: Any) -> CheckResult:
 def with_hint(check: CheckResult, told: Mapping[str, CheckResult]) -> CheckResult:
     """Return a check with the texts that the student may read, and with a hint in its message.
 
-    They come from `told`: checks, by test, of a run without hidden lines. If the test passed there,
-    the student reads the check's own `told`, which gives nothing away.
+    Both come from `told`, a dictionary from tests to their checks in a run without hidden lines. If
+    the test passed in that run, the student reads `check.told`, which gives nothing away.
     """
     if not check.message or check.id not in told:
         return check

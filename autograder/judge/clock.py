@@ -5,15 +5,15 @@ from collections import defaultdict
 from autograder.jail import Limits, Lost, Session, TimedOut
 
 _MOST_ENDED = 2  # test cells in which one function may end the process
-_MOST_ASLEEP = 120.0  # seconds that count sleep, a sixth of it: 12 minutes asleep
+_MOST_ASLEEP = 120.0  # seconds charged for sleep, one for six: 12 minutes of sleep
 
 
 class Clock:
     """The seconds that a submission has spent, and the functions and cells that never came back.
 
     If a function did not come back and is called again in the same test, it gets only
-    `limits.last_chance` seconds. In another test it gets its full time, but only until such calls
-    have been waited for, in all, for `limits.patience` seconds.
+    `limits.last_chance` seconds. In another test it gets its full time, unless the waits for calls
+    that did not come back have already taken `limits.patience` seconds in all.
 
     `before` is the clock of an earlier run of the submission; `spent` are the seconds that this run
     has spent already. In the `sessions` of all runs together, sleep may count for no more than
@@ -47,7 +47,7 @@ class Clock:
         return asleep >= min(self._limits.submission, _MOST_ASLEEP)
 
     def follow(self, session: Session) -> None:
-        """Count the seconds of a session that has just begun, too."""
+        """Count the seconds of `session`, too, which has just begun."""
         self._before, self._session = self.spent, session
         self.sessions.append(session)
 
@@ -65,8 +65,8 @@ class Clock:
         """Return the seconds that an answer may take, at most `most`.
 
         Raise `TimedOut` if no time is left; `what` names the question in its message. `label` is
-        the name of the function or cell. With `is_again`, a cell that once came to its end is run
-        again, and gets more than a last chance.
+        the name of the function or cell. `is_again` is true if a cell that once came to its end is
+        run again; this cell gets more than `limits.last_chance`.
         """
         tests = self._never_back.get(label, {})
         is_patient = self._waited < self._limits.patience
@@ -80,9 +80,9 @@ class Clock:
     def note_lost(self, lost: Lost, begin: float, label: str, seconds: float, most: float) -> None:
         """Note that a question about the function or cell `label` got no answer, because of `lost`.
 
-        `begin` are the seconds that the submission had spent before. If the answer was allowed
-        fewer `seconds` than `most`, its full time, it may still come another time; then only the
-        time of waiting is noted.
+        `begin` are the seconds that the submission had spent before the question. `most` is the
+        full time of an answer. If the answer was late, but was allowed fewer `seconds`, only the
+        time of waiting is noted, because the next answer may come.
         """
         if isinstance(lost, TimedOut):
             self._waited += self.spent - begin
@@ -93,7 +93,7 @@ class Clock:
     def why_late(self, most: float, what: str, label: str) -> str:
         """Return a sentence that says why an answer has not come; `most` is its full time.
 
-        How much of it was left is not said: that could reveal what hidden tests ask.
+        It does not say how much time was left: that could reveal what hidden tests ask.
         """
         if self._test in self._never_back.get(label, {}):  # it had its full time
             return f"{what} did not come back within its {most:.3g} s"

@@ -91,9 +91,10 @@ def guard_against_code(testing: Callable[[], str | None], refuse: Callable[[str]
     """Call `refuse`, from now on, if a text becomes code while a test runs.
 
     `refuse` must raise an error, so that the code never runs. `testing` returns the source of the
-    running test, or `None`. Allowed are all that trusted modules make; code from a whole string in
-    the source of the test, such as "1 + 1" in `eval("1 + 1")`; and modules that are imported
-    because the first value of numpy or pandas arrives. Python cannot remove this audit hook again.
+    running test, or `None`. Three kinds of code are allowed: all code that the modules in
+    `_TRUSTED` make; code from a whole string in the source of the test, such as "1 + 1" in
+    `eval("1 + 1")`; and modules that are imported because the first value of numpy or pandas
+    arrives. Python cannot remove this audit hook again.
     """
 
     def hear(event: str, arguments: tuple[object, ...]) -> None:
@@ -117,7 +118,7 @@ def _squeezed(text: object) -> str:
 
 
 def _close_files(kept: set[int]) -> None:
-    """Open `/dev/null` in place of all files but `kept`; so their owners can still close them."""
+    """Replace all open files but `kept` by `/dev/null`; their owners can still close them."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for name in os.listdir("/dev/fd"):
         if int(name) not in kept:

@@ -7,9 +7,9 @@
 5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
 
-The master (the instructor's notebook) decides about runs 2 and 4. Run 2 is left out if all tests
-hide lines, or if none does. Run 4 is left out if no test must run inside. Run 5 is made only in
-lessons of this course, if a test failed by its hidden lines alone.
+The master (the instructor's notebook) decides if runs 2 and 4 are made. Run 2 is left out if all
+tests hide lines, or if none does. Run 4 is left out if no test must run inside. Run 5 is made only
+in lessons of this course, if a test failed by its hidden lines alone.
 
 A test without hidden lines is called open. The clean run has no hidden lines, and ends before any
 hidden line is run. So a program cannot use an open test to tell its author what a hidden test asks.
@@ -55,7 +55,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
     hiding = {cell.id for cell in tests if cell.source != cell.shown}
     clean = _clean_run(submission, jail, uses, clock, shared)
     rest = submission
-    if clean.checks and not uses.is_learning:  # open tests at the end are not asked again
+    if clean.checks and not uses.is_learning:  # open tests at the end are not run again
         asked = {cell.id for cell in tests if not cell.is_inside} - clean.checks.keys()
         rest = replace(submission, cells=_up_to(submission.cells, asked))
     protected = ProtectedRun(rest, jail, clock, shared, uses).found()
@@ -98,7 +98,7 @@ def judge(submission: Submission, jail: WarmJail, uses: Uses | None = None) -> V
 
 
 def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
-    """Return the verdict on a submission by those lines of tests that its student can see.
+    """Grade a submission by the lines of its tests that the student can see; return the verdict.
 
     All tests run in the jail, where the program could change their results. So the points only
     inform the student. Raise `JailMissing` if the jail cannot be started again.
@@ -112,7 +112,10 @@ def judge_released(submission: Submission, jail: WarmJail) -> Verdict:
 def _released_run(
     submission: Submission, jail: WarmJail, clock: Clock
 ) -> tuple[dict[str, CheckResult], Mapping[str, list[Output]]]:
-    """Return the checks of a run without hidden lines, by test, and the outputs by cell."""
+    """Run a submission without hidden lines, and return two dictionaries.
+
+    The first is from the ids of tests to their checks, the second from ids of cells to outputs.
+    """
     released = run_inside(submission, jail.beside(), clock, lambda cell: cell.shown, Uses())
     shown = released.outputs.of_cells
     told = {}
@@ -134,8 +137,8 @@ def _clean_run(
 ) -> RunResult:
     """Return the results of open tests, from a protected run without any hidden lines.
 
-    Only the open tests in `uses.alone` count, or all while the answer key is graded. If none
-    counts, or if no test has hidden lines, nothing runs, and the result is empty.
+    Only the open tests in `uses.alone` count; while the answer key is graded, all open tests count.
+    If none counts, or if no test has hidden lines, nothing runs, and the result is empty.
     """
     tests = [cell for cell in submission.code if cell.kind is CellKind.TEST and not cell.is_inside]
     asked = {cell.id for cell in tests if cell.source == cell.shown}
@@ -153,7 +156,10 @@ def _clean_run(
 
 
 def _without_hidden_lines(cell: Cell) -> Cell:
-    """Return a cell whose hidden lines are empty: others keep their numbers, which `Uses` needs."""
+    """Return a copy of a cell in which each hidden line is empty.
+
+    So the other lines keep their numbers, by which the notes in `Uses` name them.
+    """
     if cell.source == cell.shown:
         return cell
     shown = deque(cell.shown.splitlines())
@@ -178,8 +184,8 @@ def _explained(
 ) -> CheckResult:
     """Return a check whose message also says why a missing function or method is missing.
 
-    The reason is the error that stopped the cell which should define it. If there is one, the check
-    has no known mistake and no hint.
+    The reason is the error that stopped the cell which should define it; with this reason, the
+    check has no known mistake and no hint. If no error stopped that cell, return the same check.
     """
     lacking = _LACKING.search(check.message)
     name = cell_of(f"{lacking[1]}.{lacking[2]}") if lacking else missing.get(check.id, "")

@@ -36,7 +36,7 @@ Line = tuple[str, Names]  # its text, or "" if it is no import, assignment or de
 
 
 def prepare(cells: Iterable[Cell], files: Iterable[str], cases: str) -> None:
-    """Load, compile and make what tests need once, and not again in each fork of the grader.
+    """Load modules, compile cells and make test cases once, not again in each fork of the grader.
 
     Modules among `files`, which belong to one assignment, are not loaded. `cases` are as in `Uses`.
     """
@@ -117,11 +117,11 @@ class Namespace:
             exec(code, self._names)  # noqa: S102 — the instructor's own text
             value = None if last is None else eval(last, self._names)
             after = process.variables(asked, self._names) if before else {}
-            for name, texts in before.items():  # of the program's value, and of the test's
+            for name, texts in before.items():  # texts: the program's value, the test's
                 if after.get(name) != texts:
                     process.refuse(f"the variable {name} changes while the test runs")
             return value
-        finally:  # keep the test's own names, as the class says; set other names back
+        finally:  # keep the test's own names, as `Namespace` says; restore all others
             own = _names_without_student(cell.source, frozenset(known)) - self._exercises
             kept = (_defined(cell.source) | own) & self._names.keys()
             if kept:  # later tests may call these functions, which need names, too
@@ -132,9 +132,9 @@ class Namespace:
 
 
 def shared_lines(cells: Sequence[Cell]) -> dict[str, str]:
-    """Return, by test, those lines that also run in the jail, beside the student's code.
+    """Return a dictionary from tests to their lines that also run in the student's process.
 
-    They bind a name, and use nothing that the student wrote.
+    These lines bind a name, and use nothing that the student wrote.
 
     >>> test = Cell("f-right", CellKind.TEST, "rate = 2\\nwant = f(3)\\nassert want == 6")
     >>> shared_lines((Cell("f", CellKind.STUDENT, "def f(x): return x * rate"), test))
@@ -193,7 +193,7 @@ def _lines(source: str) -> tuple[Line, ...]:
 
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> tuple[CodeType, CodeType | None, frozenset[str]]:
-    """Return the code of a cell, that of its last value or `None`, and the names that it needs.
+    """Return a cell's code, the code of its last value or `None`, and the names that it needs.
 
     As in a notebook, a semicolon at the end of the cell hides the last value.
     """
@@ -221,7 +221,8 @@ def _import(
 ) -> Any:
     """Import as Python does, but let the functions of `course` show nothing.
 
-    So that no score depends on earlier lessons, `course.mine` becomes `course.rules`.
+    In place of `course.mine`, the functions that a learner built, import `course.rules`: no score
+    may depend on earlier lessons.
     """
     if name == "course.mine":
         return builtins.__import__("course.rules", names, local, wanted, level)

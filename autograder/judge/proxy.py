@@ -33,8 +33,9 @@ _BINARY = (
 class StudentProxy:
     """A proxy for one object in the jail.
 
-    In a test, an object always has the same proxy; but each name of it in the notebook has its own,
-    and while the answer key is graded, each answer.
+    If an object comes in several answers of a test, its proxy is always the same. But each name
+    that the object has in the notebook gets a proxy of its own. While the answer key is graded,
+    every answer brings a new proxy.
     """
 
     __slots__ = ("__reference",)
@@ -45,7 +46,8 @@ class StudentProxy:
         object.__setattr__(self, "_StudentProxy__reference", reference)
 
     def __getattr__(self, name: str) -> Any:
-        # Python and its libraries ask any object for such names; the student's object is not asked.
+        # Python and its libraries ask any object for names such as `__array__`. The student's
+        # object is not asked for them.
         if name in ("__bases__", "__dict__"):  # for `issubclass` and `vars`
             reference_of(self).refuse(name)
         if name.startswith("__") and name.endswith("__"):
@@ -53,7 +55,7 @@ class StudentProxy:
         return reference_of(self).attribute(name)
 
     def __take_steps__(self, steps: list[Any]) -> tuple[list[Any], Exception | None]:
-        """Take steps, as `course/function_calls.py` lists them; see `Reference.take_steps`."""
+        """Take steps, which `course/function_calls.py` defines; see `Reference.take_steps`."""
         return reference_of(self).take_steps(steps)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -81,7 +83,7 @@ class StudentProxy:
         found = reference_of(self).operate("iter")
         if isinstance(found, IteratorStudentProxy):
             return found
-        return _checked(found, type(iter([])))  # it was read whole
+        return _checked(found, type(iter([])))  # all its values came at once
 
 
 # Without these, Python would answer by itself, or raise a `TypeError` that a test may expect.
@@ -123,7 +125,8 @@ class CallableStudentProxy(StudentProxy):
         """Call the function or class for each list of arguments; see `Reference.call_many`."""
         return reference_of(self).call_many(calls, steps, back)
 
-    # As `call_many`, but the answers have no arguments, or also each `Random` as the call left it.
+    # As `call_many`, but the answers of `values_many` have no arguments, and those of `chance_many`
+    # have each `Random` as the call left it.
     values_many = partialmethod(call_many, back="values")
     chance_many = partialmethod(call_many, back="chance")
 
@@ -167,7 +170,7 @@ def _text(value: Any) -> str:
 
 
 def rewritten(tree: ast.Module) -> ast.Module:
-    """Return a test cell in which expressions such as `type(a)` are calls of functions."""
+    """Return a test cell that calls functions of `NAMES` in place of `type(a)` and the like."""
     asking: ast.Module = _Asking().visit(tree)
     return ast.fix_missing_locations(asking)
 

@@ -26,7 +26,7 @@ class Reference:
     object's name in messages, and in the count of calls that never come back: `merge`, `Game`,
     `Game.move`. `is_root` is true if the student's notebook has the object under this name, so that
     it can be found again in a new process. `place` is the place in the test at which the object
-    arrived; values from an iteration over the object are also accepted if they would be there.
+    arrived; values from an iteration over it are also accepted if this place accepts them.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Reference:
         return self.operate("get", name, label=f"{self.label}.{name}")
 
     def operate(self, operator: str, *operands: Any, label: str = "") -> Any:
-        """Return the result of an operator, such as "len"; `handles.py` has all operators."""
+        """Return the result of an operator, such as "len"; `handles.py` lists all operators."""
         label = label or self.label
         got, error = self.take_steps([[operator, *operands]], label, label)
         if error is not None:
@@ -96,7 +96,7 @@ class Reference:
             return self._taken(answer, taken, steps, label or self.label, origin)
 
     def made_many(self, plans: list[list[Any]]) -> list[Made]:
-        """Call the object once for each plan; return each new object, and the results of steps.
+        """Call the object once for each plan; return the new objects, and the results of steps.
 
         A plan is a list of two lists: the arguments of the call, and the steps with its object.
         """
@@ -150,9 +150,10 @@ class Reference:
     ) -> list[Answer]:
         """Return the answers of many calls, of which up to 500 share one message.
 
-        If `back` is "values", an answer has only the value, else also the arguments as the call
-        left them. Of these, a `Random` is as it was before the call, unless `back` is "chance".
-        With each object that a call returns, the `steps` are taken.
+        If `back` is "values", an answer has only the value; else it also has the arguments as the
+        call left them. But a `Random` among them is as it was before the call, unless `back` is
+        "chance". If there are `steps`, they are taken with the object that each call returns; then
+        the value is a list of the attributes that they read.
         """
         answers: list[Answer] = []
         for start in range(0, len(calls), _BATCH):
@@ -241,10 +242,11 @@ class Reference:
 
 
 def _numbered_chances(calls: list[list[Any]]) -> tuple[list[list[Any]], list[Any], int | None]:
-    """Return calls in which a number replaces each source of chance, the sources, and their index.
+    """Return calls with numbers in place of sources of chance, a list of the sources, and an index.
 
-    So each `Random` or `Seeded` is sent only once. Unless every call has one at the same index,
-    nothing is replaced, and the index is `None`.
+    A source of chance is a `Random` or a `Seeded`. A number is its place in the list of sources,
+    so that each source is sent only once; the index is its place in each call. Unless every call
+    has a source at the same index, nothing is replaced, and the index is `None`.
     """
     place = next((n for n, one in enumerate(calls[0]) if type(one) in _CHANCE), len(calls[0]))
     if any(len(call) <= place or type(call[place]) not in _CHANCE for call in calls):

@@ -34,7 +34,7 @@ _LARGE = 10_000_000  # bytes; if the answers were larger, garbage is collected a
 class Process:
     """The judge's side of one submission's process in the jail: sends cells and questions there.
 
-    `lost` says why the running test got no answer; it is `None` if nothing was lost. `words` are
+    `lost` says why the running test got no answer; it is `None` if all answers came. `words` are
     all words, such as names, in the source of the running test.
     """
 
@@ -46,7 +46,7 @@ class Process:
         self.testing: str | None = None  # the source of the test that now runs
         self.words: frozenset[str] = frozenset()
         self._place: tuple[int, str, bool] | None = None  # the last question's thread and place
-        self._shared: list[tuple[Any, str]] = []  # values that the program has, too, as texts
+        self._shared: list[tuple[Any, str]] = []  # values that the program also has; their texts
         self._together = deque[list[Any]](maxlen=_MOST_SHARED)  # lists that crossed in one message
         self._proxies: dict[tuple[Session, int, str], StudentProxy] = {}
         self.budget = Budget()
@@ -102,7 +102,8 @@ class Process:
         self.clock.begin_test(cell.id)
         label = f"the released test of {about}" if about else ""
         self._begin(label)
-        most = inf if cell.is_inside else self._jail.limits.call  # else, this run gives no points
+        # If the test runs here only for its messages, not for points, it gets the time of a call.
+        most = inf if cell.is_inside else self._jail.limits.call
         return self._run_first(cell, "test", label, most)
 
     def mistake(self, name: str, check: str) -> Any:
@@ -116,11 +117,12 @@ class Process:
         return self._ask(self._now(), question, most, "", "looking for a hint").get("mistake")
 
     def values(self, names: list[str], answered: Container[str] = ()) -> dict[str, Any]:
-        """Return the student's values of these names, as plain data or as proxies.
+        """Return a dictionary from names to the student's values, as plain data or as proxies.
 
-        Names that the jail does not know, or whose values cannot be sent, are left out. A name that
-        the answer key took from a library gets its value from there, or is left out if the
-        student's value is no library's; not so the names in `answered`, which students must define.
+        Names that the jail does not know, or whose values cannot be sent, are left out. If the
+        answer key took a name from a library, the value is that of this library; but if the
+        student's value is from no library, the name is left out. These two rules do not apply to
+        the names in `answered`, which students must define.
         """
         values: dict[str, Any] = {}
         session = self._now()
@@ -158,14 +160,14 @@ class Process:
         return {name: data for name, data in found.items() if name not in unfit}
 
     def variables(self, names: list[str], test: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-        """Return, by name, the student's value and the test's value, both as texts."""
+        """Return a dictionary from names to the student's value and the test's, both as texts."""
         found = self._found(self._now(), names)
         return {name: (json.dumps(data), as_text(test.get(name))) for name, data in found.items()}
 
     def share_values(self, values: Iterable[Any]) -> None:
-        """Remember `values`, which a test and the program have, while the answer key is graded.
+        """While the answer key is graded, remember `values`: test and program have copies of them.
 
-        Each has copies of them. So if a test changes one and then asks again, it must run inside.
+        If the test changes its copy and then asks again, this test must run inside.
         """
         if self.uses.is_learning:
             values = list(values)
@@ -174,10 +176,10 @@ class Process:
             self._shared = [(value, as_text(value)) for value in known.values()][:_MOST_SHARED]
 
     def is_same(self, one: Any, other: Any) -> bool:
-        """Return what `one is other` says in a notebook.
+        """Return the value that `one is other` has in a notebook.
 
-        Only the program knows it of plain data that crossed in different messages: for the answer
-        key, this ends the test.
+        If two values are plain data and crossed in different messages, only the program knows if
+        they are one. While the answer key is graded, this question ends the test.
         """
         if isinstance(one, StudentProxy) and isinstance(other, StudentProxy):
             return reference_of(one).is_same(reference_of(other))
@@ -244,7 +246,7 @@ class Process:
                 return reference_of(value).number_in(session)
             if isinstance(value, Seeded):
                 return {"seed": value.seed}
-            # If its class extends a plain type, the plain value alone would be another value.
+            # Even if the object's class extends a plain type, it is not sent as a plain value.
             return self.refuse(f"a {type(value).__name__} cannot be given to the student's code")
 
         return Encoder(reference, named=library_names.name_of)
@@ -260,14 +262,17 @@ class Process:
     ) -> Decoder:
         """Return a decoder for answers of a session; objects in them become proxies named `label`.
 
-        `is_root` is true if the label is the object's name in the notebook. `originals` are the
-        values passed in with the call that can change. An object is accepted if the answer key gave
-        an object at the same place, or if the test does not use the value. The place is `named`, or
-        the position at which the test runs with the last name in the `label`; of values from an
-        iteration over an object, also the `origin`, the place at which this object arrived.
+        `originals` are the values passed in with the call that can change. `is_root` is true if the
+        label is the object's name in the notebook.
 
-        Instead of an object that is not accepted comes the plain value that it holds: a list of all
-        that an iterator gives, or what a library's class holds. Any other object ends the test.
+        An object is accepted if the answer key gave an object at the same place, or if the test
+        does not use the value. The place is `named`; if this is empty, it is the position at which
+        the test runs, with the last name in the `label`. For values from an iteration over an
+        object, the `origin` is a second place: the one at which this object arrived.
+
+        An object that is not accepted is replaced by the plain value that it holds: all values of
+        an iterator, or the content of an object whose class is, or extends, a library's. If the
+        object holds no plain value, the test ends.
         """
         last = label.rpartition(".")[2]  # "left" of `tree.left.left`: trees differ in depth
 
@@ -295,8 +300,8 @@ class Process:
                     self.refuse(_BARRED.format(label, reference.type_name or reference.kind))
                 return got[0]
             key = session, reference.number, label if is_root else ""
-            # A list takes the same object for equal without `==`, which nobody may ask. While the
-            # answer key is graded, no proxy comes twice, so that such a test is found.
+            # `a in [a]` is true without a call of `==`, which proxies refuse. While the answer key
+            # is graded, no proxy comes twice; so a test that needs this is found, and runs inside.
             if (known := self._proxies.get(key)) is None or self.uses.is_learning:
                 kind = PROXIES.get(reference.kind, CallableStudentProxy)
                 known = self._proxies[key] = kind(reference)
@@ -362,7 +367,10 @@ class Process:
         what: str,
         is_again: bool = False,
     ) -> Frame:
-        """Return the answer; raise `Lost`, with `what`, if there is none within `most` seconds."""
+        """Return the answer, or raise `Lost` if there is none within `most` seconds.
+
+        The message of the error names `what` was asked.
+        """
         with self._asking:
             begin = self.clock.spent
             try:

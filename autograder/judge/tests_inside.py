@@ -31,7 +31,7 @@ def run_inside(
 ) -> RunResult:
     """Run all cells in order; return their outputs and checks, or raise `JailMissing`.
 
-    Of a test, only the text that `text_of` returns is run. `uses` are the notes on the answer key.
+    `text_of` returns the lines of a test cell that are run. `uses` are the notes on the answer key.
     """
     found = RunResult()
     endless: dict[str, Any] = {}  # function → its mistake, looked for after a test that did not end
@@ -66,11 +66,12 @@ def names_inside(
     shared: Mapping[str, str],
     lost: Collection[str],
 ) -> dict[str, CheckResult]:
-    """Return a result for each test in `lost`; it names the known mistake of the tested function.
+    """Return a dictionary from tests to checks that name the tested function's known mistake.
 
-    `lost` are tests of which only hidden lines failed. The jail runs the student's code, and of
-    tests only the lines in `shared`. Of its answer, only the ids of a mistake and an exercise are
-    used; the texts come from the catalogue. So no program can tell its author of a hidden test.
+    Its keys are `lost`, the ids of tests of which only hidden lines failed. The jail runs the
+    student's code and, of the tests, only the lines in `shared`. Of the jail's answer, only the ids
+    of a mistake and an exercise are used; the texts come from the catalogue of mistakes. So no
+    program can tell its author of a hidden test.
     """
     found = {}
     with closing(Process(jail, clock, Uses())) as process:
@@ -102,7 +103,10 @@ def _asked(process: Process, name: str, cell: Cell) -> Any:
 
 
 def _check(cell: Cell, said: Any, uses: Uses) -> CheckResult:
-    """Return the check of a test cell that the jail has run, with the result as in nbgrader."""
+    """Return the check of a test cell, with points as in nbgrader.
+
+    `said` is what the jail has answered after it ran the cell.
+    """
     error = said.get("raised")
     if type(error) is dict:
         kind, message, place = (_text(error, name) for name in ("kind", "message", "cell"))
@@ -138,7 +142,7 @@ def _named(check: CheckResult, said: Any) -> CheckResult:
 
 
 def _text(said: Any, name: str) -> str:
-    """Return the text `name` in what the jail says, cut if it is too long; "" if it is no text."""
+    """Return the text `said[name]` from the jail, cut if it is too long; "" if it is no text."""
     text = said.get(name) if type(said) is dict else None
     return text[: MAX_MESSAGE if name == "message" else _LONGEST] if type(text) is str else ""
 

@@ -1,6 +1,6 @@
 """The protected run: tests run outside of the jail, in a fork of the grader for one submission.
 
-The grader asks the fork to run one cell after the other, and waits for each as long as it may take.
+The grader asks the fork to run one cell after the other, and waits for each until its time is over.
 If a cell ends the fork or takes too long, a new fork runs all cells but this one again.
 """
 
@@ -54,10 +54,11 @@ _HURT = "the cell {} did not run: the jail was hurt again and again"
 
 @dataclass
 class ProtectedRun:
-    """The protected run, in which tests run outside of the jail, as the grader directs it.
+    """The grader's side of the protected run; it asks the fork to run cells and keeps the results.
 
-    `before` is the clock of the released run. `shared` are, by test, lines that also run in the
-    student's process. `uses` are the notes on the answer key, to which its own run adds.
+    `before` is the clock of the released run. `shared` is a dictionary from tests to lines that
+    also run in the student's process. `uses` are the notes on the answer key; while the answer key
+    is graded, the run adds to them.
     """
 
     submission: Submission
@@ -68,7 +69,7 @@ class ProtectedRun:
 
     def __post_init__(self) -> None:
         self._cells = list(self.submission.code)  # those that are to run
-        self._ended: dict[str, str] = {}  # why given cells have ended a fork, by cell
+        self._ended: dict[str, str] = {}  # given cell → why it has ended a fork
         self._spent = 0.0  # seconds that the program has spent
         self._left = _ALL_TIMES * self.jail.limits.submission
         self._times_hurt = 0
@@ -77,7 +78,7 @@ class ProtectedRun:
     def found(self) -> RunResult:
         """Run all cells in order, the protected tests outside of the jail; return the results.
 
-        A test gives 0 points, with the reason, unless the fork says that it has ended well. Raise
+        A test gives 0 points, with the reason, unless the fork says that the test ended well. Raise
         `JailMissing` if the jail cannot be started again.
         """
         prepare(self._cells, self.submission.given_files, self.uses.cases)
@@ -110,7 +111,7 @@ class ProtectedRun:
                 except Crashed:
                     self._lose(cell, Crashed(_ENDED.format(cell.id)))
                     return False
-            try:  # let the fork end the program
+            try:  # the last question: the fork ends the program
                 said = session.ask({}, self.jail.limits.submission)
             except Lost:  # a test has left something that ends the fork
                 said = Frame(hurt=True)
@@ -148,7 +149,7 @@ class ProtectedRun:
             self._found.checks[cell.id] = without_answer(cell, why)
         elif cell.kind is CellKind.GIVEN and not cell.is_inside:
             self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
-        else:  # it runs only in the jail and cannot end the fork, so one of these has failed
+        else:  # this cell runs only in the jail: not the cell, but the jail or the fork failed
             self._times_hurt += 1
 
     def _give_up(self, why: str) -> None:
@@ -186,7 +187,7 @@ class _Server:
     jail: WarmJail
     process: Process
     shared: Mapping[str, str]
-    ended: Mapping[str, str]  # why given cells have ended an earlier fork, by cell; they do not run
+    ended: Mapping[str, str]  # given cell that does not run → why it ended an earlier fork
 
     def serve(self, channel: Channel) -> None:
         """Answer the grader's questions: each names a cell to run; the last one names none."""
@@ -209,7 +210,7 @@ class _Server:
             channel.send(pack({**answer, "spent": self.process.clock.spent}))
 
     def _ended(self) -> dict[str, Any]:
-        """End the program; return the notes on the answer key, or that the jail is hurt."""
+        """End the program; return the notes on the answer key, or only that the jail is hurt."""
         self.process.close()
         if self.jail.is_hurt:
             return {"hurt": True}
@@ -235,9 +236,10 @@ class _Server:
         return said
 
     def _check(self, cell: Cell) -> dict[str, Any]:
-        """Run a test outside of the jail; return its `check`, and a name that was `missing`.
+        """Run a test outside of the jail; return a dictionary with `check` and `missing`.
 
-        If the test failed, also return what `Trace.told` says, as `trace`.
+        `missing` is the name that the test did not find, or `None`. If the test failed, the
+        dictionary also has `trace`, the texts that `Trace.told` returns.
         """
         missing, uses = None, self.process.uses
         self.process.begin_test(cell.id, cell.source)

@@ -39,7 +39,7 @@ _DISTRIBUTIONS = {  # packages that have another name in pip than in Python
     "bs4": "beautifulsoup4",
     "yaml": "pyyaml",
 }
-_MOST_GIVEN = 20  # gradings at most that find out which given cells run only inside
+_MOST_GIVEN = 20  # most gradings that are made to find given cells that run only inside
 
 
 class Place(StrEnum):
@@ -84,8 +84,8 @@ class Plan:
     """The plan of one notebook.
 
     - `given`: pairs (id, why) of the instructor's cells that can run only inside the jail
-    - `failing`: pairs (id, error) of those of them that fail inside the jail as well
-    - `uses`: notes as JSON data on how the tests use the answer key's objects
+    - `failing`: pairs (id, error) of those cells in `given` that fail inside the jail as well
+    - `uses`: JSON data of `Uses`, the notes on what the tests got from the answer key
     - `missing`: packages that the answer key imports and that are not installed
     - `titles`: id → title, for cells whose ids an editor has made up
     """
@@ -121,7 +121,7 @@ class Plan:
         return tuple(with_titles(sentence, self.titles) for sentence in told)
 
     def applied(self, master: Master) -> Master:
-        """Return a copy of the master in which cells know if they are inside, with the `uses`."""
+        """Return a copy of the master with this plan: `is_inside` of each cell, and the `uses`."""
         inside = [test.id for test in self.tests if test.place is not Place.OUTSIDE]
         return replace(_placed(master, {*inside, *dict(self.given)}), uses=self.uses)
 
@@ -132,7 +132,7 @@ class Plan:
 
 
 def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Verdict]) -> Plan:
-    """Return the plan of a notebook, from grading its answer key and its stub with `grade`."""
+    """Grade the answer key and the stub of a notebook with `grade`; return its plan."""
     tests = [cell for cell in master.cells if cell.kind is CellKind.TEST]
     if not tests:
         return Plan(master.notebook)
@@ -182,7 +182,7 @@ def make_plan(master: Master, key: Handin, stub: Handin, grade: Callable[..., Ve
 
 
 def _errors(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """Yield pairs (cell id, error) of a verdict's notebook, without errors that a tag allows."""
+    """Yield pairs (cell id, error) of a verdict's notebook, except for errors that a tag allows."""
     for cell in json.loads(verdict.notebook or "{}").get("cells", ()):
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if "raises-exception" in cell["metadata"].get("tags", ()):
@@ -205,7 +205,7 @@ def troubles_of(plans: Sequence[Plan]) -> list[str]:
 
 
 def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
-    """Return the message that wrong tests stop the grading; `anyway` is its last sentence."""
+    """Return a message that says that nothing was graded; `anyway` is its last sentence."""
     listed = "".join(f"\n  {trouble}" for trouble in troubles)
     return (
         f"Nothing was graded: something is wrong with the tests of {assignment}.{listed}\n"
@@ -214,7 +214,9 @@ def wrong_tests(assignment: str, troubles: Sequence[str], anyway: str) -> str:
 
 
 def _why(check: CheckResult, source: str, is_lost: bool) -> str:
-    """Return why a test must run inside, or why the answer key loses points, from its `check`.
+    """Return why a test must run inside or, with `is_lost`, why the answer key loses its points.
+
+    The reason comes from the test's `check`.
 
     >>> check = CheckResult("dog", 0, 1, Outcome.FAILED, "AssertionError: no dog", line=2)
     >>> _why(check, "dog = Dog()\\nassert is_dog(dog)", is_lost=False)

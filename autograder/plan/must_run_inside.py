@@ -1,8 +1,8 @@
-"""Finding of tests that must run inside of the jail, from the text of the tests.
+"""Finds tests that must run inside of the jail, by reading their source.
 
-Such a test has a word, such as `mock`, for something in the student's process; or it may run a
-student's answer as code; or it uses names that only the student's process has. All other tests are
-tried outside first.
+A test must run inside if it has a word such as `mock`, for something that exists only in the
+student's process; if it may run a student's answer as code; or if it uses names that only the
+student's process has. All other tests are tried outside first.
 """
 
 import ast
@@ -62,7 +62,7 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
             yield _at(node, f"it deletes {node.id}")
         if isinstance(node.ctx, ast.Store) and (node.id in defined or node.id in _OF_PYTHON):
             yield _at(node, f"it puts something else in the place of {node.id}")
-        if node.id == "id" and "id" not in own:  # no `dog.id`
+        if node.id == "id" and "id" not in own:  # the function, not `dog.id`
             yield _at(node, _REASONS["assertIsNot"])
     for found in nodes:
         if isinstance(found, ast.Attribute):
@@ -84,9 +84,9 @@ def _reasons(tree: ast.Module, defined: Collection[str]) -> Iterator[str]:
 
 
 def why_unlocked(source: str, unlocked: Collection[str]) -> str:
-    """Return the reason why a test must run inside if it uses one of the names `unlocked`, or "".
+    """Return the reason why a test must run inside if it uses a name in `unlocked`; else "".
 
-    Cells that students may change define these names.
+    `unlocked` are names that are defined in cells that students may change.
 
     >>> why_unlocked("assert close(f(3), 6)", {"close"})
     'it uses close, which students may change; lock the cell that defines it'
@@ -112,7 +112,10 @@ def _runs_text(tree: ast.AST, defined: Collection[str] = ()) -> str:
 
 
 def why_helper_unprotected(source: str) -> str:
-    """Return the reason why a given cell must run inside: a test could call its function; or "".
+    """Return the reason why a given cell must run inside, or "".
+
+    The reason is a function in the cell that may run a student's answer as code, because a test
+    could call this function.
 
     >>> why_helper_unprotected("def value(text):\\n    return eval(text)")
     'it may run what the program answers as code: eval (line 2)'
@@ -139,9 +142,10 @@ def _words(node: ast.AST) -> tuple[str, ...]:
 
 
 def student_names_in_tests(given: Collection[str], cells: Sequence[Cell]) -> dict[str, str]:
-    """Return the tests that use names that only the student's process has: id → the reason.
+    """Return a dictionary from tests to the reasons why they must run inside.
 
-    The cells in `given`, which run only inside, define these names, or others derive from them.
+    These tests use names that only the student's process has. The cells in `given`, which run only
+    inside, define them, or other statements derive them from names that these cells define.
     """
     code = [cell for cell in cells if cell.cell_type == "code"]
     found, others = set[str](), set[str]()

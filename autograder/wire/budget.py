@@ -82,7 +82,7 @@ def may_collide(value: Any) -> bool:
 def refuse_collisions(values: Iterable[Any]) -> None:
     """Raise `WireError` if more different values share a hash than would happen by chance.
 
-    As keys, here or in a set that a test makes, each would be compared with all others.
+    If they are keys of a dict or set, Python has to compare each of them with all others.
     """
     hashed = []
     for value in values:

@@ -26,15 +26,16 @@ _SIMPLE = frozenset((bool, int, float, str))
 class Decoder:
     """A decoder for the values of one message; each value gets exactly the type that it had.
 
-    `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
+    `handle` takes the JSON by which both sides refer to an object in the jail; it returns this
+    object or, outside of the jail, its proxy, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all values that are made;
     several decoders may share a budget. `find` returns the class or function of a library by its
     name; without `find`, names are refused.
 
-    A value that is sent both as a handle and as plain data becomes the object of the handle if
-    `is_object` returns true. While the arguments of a call are decoded, as the call left them, the
-    user of this class sets `is_result` to false.
+    If a value is sent both as a handle and as plain data, the handle counts if `is_object` returns
+    true, else the plain data. The user of this class sets `is_result` to false while it decodes the
+    arguments of a call as the call left them.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Decoder:
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
-        self._objects = 0  # decoded so far; they stay in the program
+        self._objects = 0  # handles decoded so far
         self.is_result = True
         self._may_collide: list[Any] = []
         self.mutable: list[Any] = []
@@ -119,7 +120,7 @@ class Decoder:
     def _changeable(self, make: Callable[[], Any]) -> Any:
         """Return the mutable value that `make` returns; later in the message, a `ref` names it.
 
-        Inside of the value itself, this `ref` is refused, so that no value contains itself.
+        A `ref` inside of the value that it names is refused, so that no value contains itself.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
@@ -162,7 +163,7 @@ class Decoder:
     def _tuple(self, content: Any, depth: int) -> Any:
         before = self._objects
         value = tuple(self._items(content, depth))
-        # Only the program knows the hash of its object, so a tuple with one is no key.
+        # A tuple with an object of the program's is no key: only the program knows its hash.
         return self._as_key(value) if self._objects == before else value
 
     def _by_parts(self, content: Any, tag: str, kind: Kind, depth: int) -> Any:
@@ -229,7 +230,7 @@ class Decoder:
         return original
 
     def _either(self, content: Any, depth: int) -> Any:
-        """Return the object of a handle if `is_object` wants one, else the plain data beside it."""
+        """Return the object of a handle if `is_object` returns true, else the plain data."""
         handle, plain = content
         value = self._decode(plain, depth)  # always, because a later `ref` may name a value in it
         return self._handle_of(handle, depth) if self._is_object() else value

@@ -162,7 +162,7 @@ class _OtherWay(Exception):  # noqa: N818 — nothing is wrong
 
 
 def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
-    """Return the JSON of a value, quickly if it is plain; else a new `encoder` writes it.
+    """Return the JSON of a value; if the value is not plain, use a new encoder, `encoder()`.
 
     A value is plain if it is JSON as it is, and no list comes twice in it.
 

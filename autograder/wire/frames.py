@@ -104,7 +104,8 @@ class Channel:
 
         Raise `TimeoutError` at the deadline, or up to half a second later if bytes are still
         coming; the next call goes on with them. Raise `EOFError` if the other side is gone, and
-        `WireError` if the frame is too large. A frame that came in time is returned even later.
+        `WireError` if the frame is too large. A frame that has come in time is returned, even if
+        this method is called after the deadline.
         """
         last = inf
         while len(self._came) < LENGTH.size or len(self._came) < self._end():

@@ -10,9 +10,9 @@ from importlib import import_module
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-# These functions call what their arguments name. So if a test passes a student's answer to one of
-# them, the answer could make this test pass. Functions that compile text are stopped when they run:
-# see `guard_against_code`.
+# Functions that run or call what a text in their arguments says. If a test passes a student's
+# answer to one of them, the answer could make this test pass. Functions that compile text are also
+# stopped when they run: see `guard_against_code`.
 CALLERS = frozenset(
     (
         *("eval", "query", "yaml", "unsafe_load", "jsonpickle", "dictConfig", "fileConfig"),
@@ -47,7 +47,7 @@ def find(full_name: str) -> Any:
 
 
 def is_harmless(full_name: str) -> bool:
-    """Return true if no part of a full name is one of the `CALLERS`, which call what a text names.
+    """Return true if no part of a full name is in `CALLERS`, which run or call what a text says.
 
     >>> is_harmless("math.sqrt"), is_harmless("yaml.load"), is_harmless("builtins.eval")
     (True, False, False)

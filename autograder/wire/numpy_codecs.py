@@ -10,7 +10,7 @@ import numpy as np
 from autograder.wire.frames import Unfit
 from autograder.wire.type_codecs import Kind
 
-# Types of numbers, texts and dates, not of records. Objects are written as a tuple of values.
+# Dtypes of numbers, texts and dates, not of records. An array of objects is sent as a tuple.
 _DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(?:\[\d{0,4}[a-zA-Zμ]{1,2}\])?")
 # An axis of length 0 counts as 1. Else the other axes of an empty array could have any length, and
 # a test that uses these lengths would make a large array.

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 from autograder.wire.frames import Unfit
 
-# They are imported only if one of their values comes; they need not be installed. The tags of their
-# kinds begin with their names.
+# A library is imported only if one of its values comes, so it need not be installed. The tags of
+# its kinds begin with its name.
 _LIBRARIES = ("numpy", "pandas")
 _MAX_STEPS = 10**7  # of a range, because a test may make a list of it
 # A Decimal that is compared with a Fraction is first written out as a whole number.

@@ -94,8 +94,8 @@ class LastingExecutor(Executor):
 class EarlyExecutors:
     """A maker of executors; it starts the first one at once, before a caller asks for it.
 
-    `begin` is called with this executor and its number of processes. It can already submit tasks,
-    and returns the executor that the first caller gets. A single process or a cluster is not
+    `begin` is called with the first executor and its number of processes. It may submit tasks to
+    it, and returns the executor that the first caller gets. A single process or a cluster is not
     started early.
     """
 

@@ -1,8 +1,8 @@
 """Grading ahead of time: workers begin to grade while this process still loads nbgrader.
 
 Each run saves its masters, which are the instructor's notebooks, and its conditions, such as the
-limits of time. In the next run, workers at once begin to grade the hand-ins without a result, by
-what was saved. If the masters, the conditions or a hand-in have changed, it is graded again.
+limits of time. In the next run, workers use what was saved, and begin at once to grade the hand-ins
+without a result. A hand-in is graded again if it, the masters or the conditions have changed.
 """
 
 from collections.abc import Callable, Iterable

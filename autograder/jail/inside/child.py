@@ -98,7 +98,7 @@ class Server:
         return {}
 
     def _begin(self) -> None:
-        """Seed `random`, each new `Random()`, `secrets`, and `numpy.random`, always alike."""
+        """Give fixed seeds to `random`, each new `Random()`, `secrets`, and `numpy.random`."""
         if self._has_run:
             return
         self._has_run = True
@@ -109,10 +109,10 @@ class Server:
 
         names: dict[str, Any] = vars(random)
         names["Random"].seed = begin
-        names["seed"] = names["_inst"].seed  # the module's function still was the old method
+        names["seed"] = names["_inst"].seed  # `random.seed` was the old method until now
         names["_urandom"] = chance.randbytes
         random.seed(_SEED)
-        # If it is loaded only later, it takes its seed from `secrets`.
+        # If `numpy.random` is loaded only later, it takes its seed from `secrets`.
         if (of_numpy := sys.modules.get("numpy.random")) is not None:
             of_numpy.seed(_SEED)
 
@@ -161,10 +161,10 @@ class Server:
         return {"made": [self._made(make, *plan) for plan in question["plans"]]}
 
     def _made(self, make: Callable[..., Any], given: Any, steps: list[Any]) -> list[Any]:
-        """Make one object, and take steps with it; return an error, a handle, data, and results.
+        """Make an object, and take steps with it; return a list [error, handle, data, results].
 
         The object is returned as a handle, by which the judge names it later, or as data if it is a
-        plain value. A part that is not needed is `None`.
+        plain value. The items that are not needed are `None`.
         """
         self._stop_if_late()
         try:
@@ -181,7 +181,7 @@ class Server:
         return [None, None, told, results]
 
     def _results(self, thing: Any, steps: list[Any]) -> list[Any]:
-        """Return a pair: the results of steps up to the first that raises; its error or `None`."""
+        """Return the results of steps up to the first that raises, and its error or `None`."""
         got: list[Any] = []
         for step in steps:
             operator, *operands = self._read(step)
@@ -199,7 +199,7 @@ class Server:
         steps = self._read(question["steps"])
 
         def read(*arguments: Any) -> list[Any]:
-            """Make an object, and take steps with it; return the attributes that they read."""
+            """Make an object, and take steps with it; return the attributes that the steps read."""
             thing, got = function(*arguments), []
             for operator, *operands in steps:
                 value = OPERATORS[operator](thing, *deepcopy(operands))
@@ -249,11 +249,12 @@ class Server:
         return [error, after, self._shell.outputs.size > before, False]
 
     def _after(self, arguments: Any, value: Any, hidden: int | None) -> Any:
-        """Return JSON for the arguments as they are after a call, and for the value of the call.
+        """Return JSON for a list: the arguments as they are after a call, and the call's value.
 
         If the judge does not need the arguments, they are left out. The argument with the index
-        `hidden` is `None`. If one cannot be sent, a fixed text replaces all. Raise `WireError` for
-        a value that cannot be compared, such as an iterator or most objects of a library.
+        `hidden` is `None`. If an argument cannot be sent, a fixed text replaces all of them. Raise
+        `WireError` if the value cannot be compared, such as an iterator or most objects of a
+        library.
         """
         if self._back == "values":
             arguments = []
@@ -279,10 +280,10 @@ class Server:
         return Decoder(value_of, originals, find=find)
 
     def _error(self, error: BaseException) -> list[Any]:
-        """Return an error's known classes, the name of its own class, its message, and its place.
+        """Return a list that describes an error: class names, name, message, and place.
 
-        Known are the classes of Python and of libraries; the nearest one comes first. The place is
-        a pair [cell, line], or `None`.
+        The class names are those of its class and base classes that Python or a library defines,
+        the nearest first. The name is that of its own class. The place is [cell, line] or `None`.
         """
         kinds = [
             name
@@ -346,7 +347,7 @@ def _places(traceback: TracebackType | None) -> Iterator[list[Any]]:
 
 def serve(shell: Any, wire: socket.socket, limits: dict[str, Any]) -> None:
     """Answer questions until the judge closes the connection or student's code ends the process."""
-    # The warm process may see how much memory this process has.
+    # This allows the warm process to see how much memory this process has.
     if hasattr(LIBC, "prctl"):  # on Linux
         LIBC.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
     lower_limits(

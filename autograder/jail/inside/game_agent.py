@@ -34,11 +34,12 @@ class SeatedAgent:
         self._game: Message = {}
 
     def sit(self, question: Message) -> Message:
-        """Run a program and make its agent; return `skips`: true if the agent has a method `skip`.
+        """Run a program and make its agent; return a dictionary with `skips`.
 
-        The seed in the question is for the module `random`. If a cell of a notebook stops with an
-        error, the names that it has defined until then are kept, and the next cells run. The error
-        is raised only if then no agent can be made.
+        `skips` is true if the agent has a method `skip`. The seed in the question is for the module
+        `random`. If a cell of a notebook stops with an error, the names that it has defined until
+        then are kept, and the next cells run. This error is raised only if no agent can be made
+        after all cells.
         """
         os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
         random.seed(question["seed"])
@@ -112,7 +113,7 @@ class SeatedAgent:
 
 
 def needed_cells(sources: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the code of a notebook that is to be run, as pairs: the number of a cell, its code.
+    """Return the code of a notebook that is to be run, as pairs (number of a cell, code).
 
     The last cell that defines the agent is run as a whole, and so are all cells that this cell
     needs. Of any other cell, only the imports are run; a cell without imports is left out. If no

@@ -29,15 +29,15 @@ class Handles:
         self._numbers: dict[int, int] = {}
 
     def find(self, number: Any) -> Any:
-        """Return the object with that number."""
+        """Return the object with this number."""
         return self._objects[number]
 
     def describe(self, value: Any, is_known: bool = False) -> list[Any]:
         """Return the handle of an object: its number, its kind, and its name or that of its class.
 
-        Raise `Unfit` if there are too many objects, for a class of exceptions, and for a value of a
-        plain type or of a library's class that extends one. With `is_known`, also raise it for any
-        instance or iterator of a class that is neither the student's nor the course's.
+        Raise `Unfit` if there are too many objects, if `value` is a class of exceptions, or if its
+        class is a plain type or a library's class that extends one. If `is_known` is true, also
+        raise it for instances and iterators of classes that are not the student's or the course's.
         """
         home = type(value)
         is_own = is_of_the_course(home)
@@ -145,7 +145,7 @@ _BY_NAME: dict[str, Callable[[Any, Any], Any]] = {
     "pandas.Series": lambda it, kind: kind(it),
 }
 
-# All steps with an object, other than to call it. None of them reveals what a test expects.
+# All that a test can do with an object, except to call it. None reveals what a test expects.
 OPERATORS: dict[str, Callable[..., Any]] = {
     "get": getattr,
     "has": hasattr,

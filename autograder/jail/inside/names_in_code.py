@@ -46,7 +46,10 @@ def _read(
     needed: set[str],
     functions: list[CodeType],
 ) -> None:
-    """Add the names that code binds, those that it needs beside `known`, and its functions."""
+    """Read code; add to `bound` the names that it binds, and to `functions` its functions.
+
+    Add to `needed` the names that it uses and that are neither `known` nor bound before.
+    """
     for instruction in dis.get_instructions(code):
         name, value = instruction.opname, instruction.argval
         if isinstance(value, CodeType):

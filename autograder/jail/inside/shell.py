@@ -81,7 +81,7 @@ class Shell(InteractiveShell):
         yield
 
     def should_run_async(self, raw_cell: str, **transformed: Any) -> bool:
-        """Return true if a cell awaits something; compile only a cell that may await something."""
+        """Return true if a cell awaits something; compile no cell without `await` or `async`."""
         may = any(word in raw_cell for word in ("await", "async"))
         return may and bool(super().should_run_async(raw_cell, **transformed))
 

@@ -40,4 +40,4 @@ def kept(name: str) -> Any:
     import course.rules
 
     found = getattr(course.rules, name, None)
-    return found if callable(found) else None  # never a module, which leads to others
+    return found if callable(found) else None  # no module: it would lead to other modules
