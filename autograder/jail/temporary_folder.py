@@ -1,9 +1,9 @@
 """A temporary folder of the grader, for the files of a jail.
 
 The folder is removed with the jail, or by a later grader if this grader is killed. Its name
-`jail-PID-…` has the number of the process that owns it. This process also keeps the folder locked,
+`jail-PID-…` has the id of the process that owns it. This process also keeps the folder locked,
 because two containers that share one folder for temporary files may have processes with the same
-number.
+id.
 """
 
 import compileall

@@ -4,7 +4,7 @@
 2. Clean run: the cells in the jail, tests without hidden lines outside. It gives their points.
 3. Protected run: the cells in the jail, all tests outside. It gives points if runs 2 and 4 do not.
 4. Inside run: the whole notebook, as in nbgrader. It gives points of tests that must run inside.
-5. Names: the cells without tests. This run names mistakes that only hidden lines have found.
+5. Names: all cells but the tests. This run names mistakes that only hidden lines have found.
 6. The verdict: for each check, the points of the runs 2 to 4, and the words of the runs 1 and 5.
 
 The master (the instructor's notebook) decides if runs 2 and 4 are made. Run 2 is left out if all

@@ -76,7 +76,7 @@ class Namespace:
     `exercises` are the names that students must define. `imports` are lines that are run first. A
     test cell sees what given cells before it have bound and, of the tests before it, all functions,
     classes and modules, and those variables whose values were made without any name of the
-    student's. `broken` is a dictionary: given cell that failed → why.
+    student's. `broken` is a dictionary from given cells that failed to the reasons.
     """
 
     def __init__(self, exercises: set[str], imports: str) -> None:

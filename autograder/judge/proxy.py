@@ -2,12 +2,12 @@
 
 The test may call them, read and set their attributes, read their items, iterate over them, and
 use `str`, `repr`, `len`, `bool` and `isinstance`. Every answer is made of exact built-in types, or
-is another proxy. Any other operation ends the test, because the student's class could answer it as
-it likes: `==`, `<`, `+`, `in`, setting an item, `with`, a copy. A test that needs such an operation
-runs in the jail.
+is another proxy. Any other operation, such as `==`, `<`, `+`, `in`, setting an item, `with` or a
+copy, ends the test, because the student's class could answer as it likes. A test that needs one of
+these operations runs in the jail.
 
-Python answers `type(a)`, `a.__doc__` and `a is b` without asking the proxy `a`. So a test cell is
-rewritten: in place of such expressions, it calls functions, which ask the proxy.
+Python answers `type(a)`, `a.__doc__` and `a is b` without asking the proxy `a`. So these
+expressions in a test cell are replaced by calls of functions, which ask the proxy.
 """
 
 import ast

@@ -19,7 +19,7 @@ class CellLine(NamedTuple):
 
 
 class StudentError(Exception):
-    """An error that stands for a student's error such as `SystemExit`, which would end tests."""
+    """An error in place of a student's error, such as `SystemExit`, that would end the judge."""
 
 
 def make_error(parts: Any, words: Container[str] = ()) -> Exception:

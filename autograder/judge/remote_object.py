@@ -189,7 +189,10 @@ class Reference:
         return Answer(value, error, after, printed, is_shared)
 
     def _decoded(self, answer: Frame, data: Any, label: str, origin: str = "") -> Any:
-        """Return the value of a part of an answer; `_ask` has counted what plain data costs."""
+        """Return the value that `data`, a part of an answer, describes.
+
+        If the whole answer is plain data, `_ask` has already counted its cost.
+        """
         is_plain = answer.plain_cost is not None
         return data if is_plain else self._decoder(label, origin=origin).decode(data)
 

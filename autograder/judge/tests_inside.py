@@ -1,8 +1,8 @@
 """Tests that run in the jail, in one process with the student's code, as in nbgrader.
 
-The student's code may change the result of such a test. So these runs give points only for tests
-that cannot run outside. For all other tests they give the messages that the student reads, and run
-without hidden lines.
+The student's code may change the result of a test in the jail. So these runs give points only for
+tests that cannot run outside. All other tests run here without hidden lines; their results are only
+the messages that the student reads.
 """
 
 import re

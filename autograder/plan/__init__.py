@@ -1,8 +1,8 @@
 """The plan of an assignment, which says for each test where it runs, and why.
 
 A test runs outside of the jail, where students' code cannot change its outcome, if the answer key
-passes it there; all other tests run inside. To find out, the answer key is graded. The stub, the
-notebook as students get it, is graded, too: it should get no points.
+passes the test there. All other tests run inside. To make the plan, the answer key is graded. The
+stub, which is the notebook as students get it, is graded, too: it should get no points.
 """
 
 import json
@@ -66,14 +66,14 @@ class Planned:
 
     @property
     def trouble(self) -> str:
-        """A clause that says that the answer key fails the test, and why; else an empty text."""
+        """If the answer key fails the test, a clause that says so, and why; else an empty text."""
         if self.place is Place.NOWHERE:
             return f"the answer key gets {self.key:g} of {self.points:g}: {self.why}"
         return ""
 
     @property
     def warning(self) -> str:
-        """A clause that warns that the stub gets points for the test; else an empty text."""
+        """If the stub gets points for the test, a clause that warns of this; else an empty text."""
         if self.stub > 0:
             return f"the stub gets {self.stub:g} of {self.points:g}: it asks nothing of the answer"
         return ""

@@ -1,6 +1,7 @@
 """The decoder makes values from the JSON that `encoder.py` writes; it trusts nothing that it reads.
 
-A tag is the one key of a JSON object that says what type of value it describes.
+A value of a type that JSON does not have is written as an object with one key, the tag, which says
+what type it is.
 """
 
 from collections.abc import Callable, Sequence

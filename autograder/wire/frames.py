@@ -29,7 +29,8 @@ _LONG_NUMBER = re.compile(rb"[0-9]{16}")
 class WireError(Exception):
     """An error: bytes are no frame, a frame is too large, or a value is not well formed.
 
-    The message never repeats what was read. It may be shown, and students choose what they send.
+    The message never repeats what was read, because students choose what they send, and the message
+    may be shown.
     """
 
 

@@ -1,8 +1,8 @@
 """Kinds: each says how values of one type are taken apart to cross the wire, and made again.
 
 A value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves. The
-kinds of Python's own library stand here, those of numpy in `numpy_codecs.py`, those of pandas in
-`pandas_codecs.py`.
+kinds of Python's own library are in this file, those of numpy in `numpy_codecs.py`, and those of
+pandas in `pandas_codecs.py`.
 """
 
 import struct

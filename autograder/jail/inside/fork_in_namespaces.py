@@ -1,8 +1,9 @@
 """Forks a process so that the fork is alone: it sees no other process, and no file of another one.
 
 The kernel gives the fork namespaces of its own, for processes, for mounted files, and for memory
-and messages that processes share. So its number is always 1, its folder is new, and all that it has
-started ends with it. It can make no more namespaces, and no system call that the filter refuses.
+and messages that processes share. So its process id is always 1, its folder is new, and all that it
+has started ends with it. It can make no more namespaces, and no system call that the filter
+refuses.
 """
 
 import ctypes
@@ -42,7 +43,7 @@ def protect() -> None:
 
 
 def fork_alone(refused: bytes, folder: int) -> int:
-    """Fork this process into namespaces of its own; return the fork's number, or 0 in the fork.
+    """Fork this process into new namespaces; return the fork's process id, or 0 in the fork.
 
     `refused` is the filter of system calls, and `folder` the number of bytes that the working
     folder may hold. Raise `OSError` if the kernel does not allow the fork. If the fork cannot be

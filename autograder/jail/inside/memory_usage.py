@@ -41,7 +41,7 @@ def memory_used(first: int | None, buffer: int, most: int) -> int:
 
 
 def descendants(process: int | None = None) -> Iterator[int]:
-    """Yield the numbers of all living descendants of `process`, by default of this process.
+    """Yield the ids of all living descendants of `process`, by default of this process.
 
     Its children come first, the eldest before the others. A process that has ended counts as living
     until its parent has waited for it.

@@ -22,7 +22,7 @@ class Names(NamedTuple):
 
 
 def names_of(code: Sequence[ast.stmt] | str) -> Names:
-    """Return the names of some statements, or of a text; raise `SyntaxError` if it is no Python.
+    """Return the `Names` of statements, or of source text; raise `SyntaxError` if it is no Python.
 
     A function looks up its names when it is called. By then, all statements have bound their names.
 
