@@ -1,8 +1,8 @@
-"""The audit of an assignment's tests: they grade small changes to the answer key.
+"""The audit of an assignment, which finds out if its tests notice small changes to the answer key.
 
-A mutant is the answer key with one small change. Mutants that keep full marks are asked probes,
-which are questions such as `merge([2, 2])`. If a mutant answers a probe otherwise than the answer
-key does, the tests let a wrong program pass.
+A mutant is the answer key with one small change. If the tests give a mutant full marks, the audit
+asks it probes, which are questions such as `merge([2, 2])`. If a mutant answers a probe otherwise
+than the answer key does, the tests let a wrong program pass.
 """
 
 import json
@@ -50,16 +50,20 @@ from autograder.notebook.find_submitted_notebook import Handin, understand
 from autograder.notebook.master import Master, MasterCell
 from autograder.workers import run
 
-_TIMES = 6  # times that the answer key is asked each probe
-_KEPT = 12  # asserts at most that are kept for one mutant
+_TIMES = 6  # how often the answer key is asked each probe
+_KEPT = 12  # the most asserts that are kept for one mutant
 _SLOWER = 5  # a cell of a mutant may take this many times as long as the whole answer key
-_OFTEN = 3  # changes for which tests fail together, before a remark says so
-_LONG = 1.0  # seconds that a test takes, before a remark says so
+_OFTEN = 3  # if tests fail together for so many mutants, a remark says so
+_LONG = 1.0  # if a test takes so many seconds, a remark says so
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """The answer key with one changed cell: the lines `before` and `after`, the new `source`."""
+    """The answer key with one changed cell, whose new text is `source`.
+
+    The change begins in the line with the number `line`. It replaces the lines `before` by the
+    lines `after`.
+    """
 
     notebook: str
     cell: str
@@ -70,7 +74,7 @@ class Mutant:
 
 
 class Question(NamedTuple):
-    """A probe, the answer key's reply, and lines of a test that pass only with this reply."""
+    """A probe, the answer key's reply to it, and lines of a test that fail for any other reply."""
 
     probe: Probe
     reply: ProbeReply
@@ -81,9 +85,11 @@ class Question(NamedTuple):
 class Subject:
     """A notebook that is audited, with what was learned about its answer key.
 
-    `places` is answer cell → the cell at whose end its probes are asked, and asserts for it are to
-    be pasted. `asked` is answer cell → its probes with the answer key's replies. `seconds` is cell
-    → its processor time. `failing` are the tests without points that the answer key does not pass.
+    Cells are given by their ids. `places` is a dictionary from answer cells to cells: at the end of
+    such a cell, the probes of the answer are asked, and asserts about it are to be pasted. `asked`
+    is a dictionary from answer cells to probes with the answer key's replies. `seconds` is a
+    dictionary from cells to processor times. `failing` are the tests that the answer key does not
+    pass; they have no points.
     """
 
     master: Master
@@ -107,8 +113,9 @@ class Subject:
 class Audit:
     """The results of an audit; `count` is the number of all mutants, tried or not.
 
-    `tried` has a dictionary for each mutant tried, in the order of the cells: its fields except
-    `source`, what `examine` returned, and `where`, a text that says where to paste asserts.
+    `tried` has a dictionary for each mutant that was tried, in the order of the cells. It has the
+    fields of `Mutant` except `source`, the items of the dictionary that `examine` returned, and
+    `where`, a text that says where to paste asserts.
     """
 
     assignment: str
@@ -118,22 +125,28 @@ class Audit:
 
     @property
     def wrong(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, but answer a usual probe wrongly, not only in order."""
+        """The mutants that get full marks, but answer a usual probe wrongly.
+
+        An answer that has the right items in another order does not count as wrong.
+        """
         return [one for one in self.tried if one.get("found") and not one["is_arguable"]]
 
     @property
     def arguable(self) -> list[dict[str, Any]]:
-        """The mutants with full marks that are wrong only for unusual probes, or only in order."""
+        """The mutants that get full marks, and of which a person must judge if they are wrong.
+
+        They answer only unusual probes wrongly, or give the right items in another order.
+        """
         return [one for one in self.tried if one.get("found") and one["is_arguable"]]
 
     @property
     def alike(self) -> list[dict[str, Any]]:
-        """The mutants that keep full marks, and that no probe distinguishes from the answer key."""
+        """The mutants that get full marks, and answer all probes as the answer key does."""
         return [one for one in self.tried if one.get("found") == []]
 
     @property
     def to_paste(self) -> dict[str, list[str]]:
-        """A few asserts that together catch all wrong programs: where to paste them → asserts."""
+        """A dictionary from places to asserts to paste there, which catch all `wrong` mutants."""
         left = [{(one["where"], lines) for *_, lines in one["found"]} for one in self.wrong]
         chosen = defaultdict(list)
         while left:
@@ -194,7 +207,7 @@ def audit_assignment(
 ) -> Audit:
     """Try mutants of an assignment's answer key for some minutes, and return what was found.
 
-    The results are kept in `audits/` of the course folder, and the next audit goes on from there.
+    The results are kept in `audits/` of the course folder, so the next audit tries other mutants.
     `executors` returns an executor, to which at most `prefetch` mutants are given at a time.
     `on_progress` is called with the number of mutants tried, and the number of all. Raise `Trouble`
     if the answer key does not get full marks; may raise `FileNotFoundError` or `JailMissing`.
@@ -253,7 +266,7 @@ def audit_assignment(
 
 
 def _quick(conditions: Conditions, subjects: Iterable[Subject]) -> Conditions:
-    """Return conditions with time limits so short that a mutant that never ends costs little."""
+    """Return the conditions with shorter time limits, so that an endless mutant costs little."""
     limits = conditions.limits
     spent = sum(sum(one.seconds.values()) for one in subjects)
     most = min(limits.cell, max(2.0, _SLOWER * spent))
@@ -343,14 +356,15 @@ def _failed(checks: Iterable[CheckResult]) -> list[str]:
 def examine(
     mutant: Mutant, subjects: Mapping[str, Subject], conditions: Conditions
 ) -> dict[str, Any]:
-    """Grade a mutant, and return what was found, as a dictionary.
+    """Grade a mutant, and return a dictionary of what was found.
 
-    `failed` are the ids of the tests that the mutant does not pass. If it passes all tests that the
-    answer key passes, it is asked probes until it has answered some plainly wrongly. `asked` is the
-    number of all probes for its cell. `found` are a few that it answers wrongly, the plainest
-    first. Each is a list: the probe, the key's reply, the mutant's reply, an assert that catches
-    the mutant. `is_arguable` is true if each of these probes is unusual, or its replies differ only
-    in the order of items. If the notebook cannot be read, there is only `trouble`, the reason.
+    `failed` are the ids of the tests that the mutant does not pass. If the answer key passes one of
+    these tests, the dictionary has nothing else. Otherwise, the mutant is asked probes until one
+    shows clearly that it is wrong. `asked` is the number of all probes for the changed cell.
+    `found` has a list for each of a few probes that the mutant answers wrongly, the plainest first:
+    the probe, the key's reply, the mutant's reply, an assert that catches the mutant. `is_arguable`
+    is true if each of these probes is unusual, or its two replies differ only in the order of
+    items. If the mutant's notebook cannot be read, there is only `trouble`, the reason.
     """
     subject = subjects[mutant.notebook]
     master, handin = subject.master, subject.key.with_answer(mutant.cell, mutant.source)

@@ -1,4 +1,4 @@
-"""Replies of programs to probes: got from the jail, compared, and turned into an `assert`."""
+"""Functions that send probes to programs in the jail, compare the replies, and write asserts."""
 
 import ast
 import json
@@ -21,7 +21,7 @@ from autograder.judge.tests_inside import run_inside
 AT_ONCE = 60  # probes that the jail is asked at a time
 _ASKED = 10.0  # seconds of the processor for one question
 _EXACT = 1e-9
-_VISIBLE = 1e-6  # of a number: smaller differences may come from rounding or from steps
+_VISIBLE = 1e-6  # relative; smaller differences may come from the way of computing
 _CLOSE = "from numpy.testing import assert_allclose\n"
 _TIME = "import time as _time; print('seconds', _time.process_time())"
 
@@ -40,7 +40,9 @@ class ProbeReply:
     - "raised": the class of an error that a `raise` statement of the program raised
     - "error": the class of any other error
     - "object": the class of an answer that has no literal, or words for an answer that is too long
-    - "late", "ended", "chance": empty; time was up, the process ended, or no reply is certain
+    - "late": empty; the time was up
+    - "ended": empty; the process ended
+    - "chance": empty; the replies to the same probe differed, or the probe was not asked
     """
 
     kind: str
@@ -82,7 +84,7 @@ class ProbeReply:
 
 
 def differs(key: ProbeReply, other: ProbeReply) -> bool:
-    """Return true if an `assert` can tell the `other` reply from that of the answer key.
+    """Return true if an `assert` can tell the reply `other` from `key`, that of the answer key.
 
     >>> differs(ProbeReply("value", "{1: [.3]}"), ProbeReply("value", "{1: [.30000000000000004]}"))
     False
@@ -129,7 +131,7 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def as_assert(probe: Probe, key: ProbeReply) -> str:
-    """Return lines of a test that only programs with the answer key's reply, `key`, pass.
+    """Return lines of a test that a program passes only with the answer key's reply, `key`.
 
     >>> as_assert(Probe("", "f(1)"), ProbeReply("value", "(-1j, 1j)"))
     'assert all(abs(one - right) < 1e-9 for one, right in zip(f(1), (-1j, 1j), strict=True))'
@@ -169,7 +171,10 @@ def as_assert(probe: Probe, key: ProbeReply) -> str:
 
 
 def _in_jail(program: Callable[..., object], *arguments: Any) -> str:
-    """Return the text of a cell that calls a program with the cell's globals and `arguments`."""
+    """Return the text of a cell that calls `program`, a function of `programs_in_jail.py`.
+
+    The function gets the globals of the cells and the `arguments`.
+    """
     call = f"_audit[{program.__name__!r}](globals(), *{arguments!r})"
     return f"_audit = {{}}\nexec({getsource(programs_in_jail)!r}, _audit)\n{call}"
 
@@ -177,7 +182,7 @@ def _in_jail(program: Callable[..., object], *arguments: Any) -> str:
 def calls_in_tests(
     jail: WarmJail, submission: Submission, names: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return the calls of functions in `names` that the tests make: name → calls as texts."""
+    """Run a submission; return a dictionary from `names` of functions to their calls, as texts."""
     start = _in_jail(programs_in_jail.record_calls, sorted(names))
     end = "import json, sys\nprint(json.dumps(sys.getprofile().recorded))\nsys.setprofile(None)"
     first, last = (Cell(f"audit {n}", CellKind.GIVEN, text) for n, text in enumerate((start, end)))
@@ -190,7 +195,7 @@ def calls_in_tests(
 
 
 def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]:
-    """Return the processor time of each cell of a submission: id of the cell → seconds."""
+    """Return a dictionary from ids of a submission's cells to their processor times in seconds."""
     cells = [Cell("time 0", CellKind.GIVEN, _TIME)]
     for n, cell in enumerate(submission.code, 1):
         cells += [cell, Cell(f"time {n}", CellKind.GIVEN, _TIME)]
@@ -201,7 +206,7 @@ def seconds_of_cells(jail: WarmJail, submission: Submission) -> dict[str, float]
 
 
 def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> dict[str, str]:
-    """Run `cells` in the jail, hidden lines, too; return id of a cell → what it printed."""
+    """Run `cells` in the jail, with hidden lines; return a dictionary from ids to printed texts."""
     beside = jail.beside()
     whole = replace(submission, cells=tuple(cells))
     said = run_inside(whole, beside, Clock(beside.limits), lambda cell: cell.source, Uses())
@@ -214,11 +219,12 @@ def _printed(jail: WarmJail, submission: Submission, cells: Sequence[Cell]) -> d
 def replies_to(
     jail: WarmJail, submission: Submission, asked: Mapping[str, Sequence[Probe]], times: int = 1
 ) -> dict[str, list[ProbeReply]]:
-    """Return a program's replies to probes: cell → replies to the probes that are asked at its end.
+    """Ask a program probes, and return a dictionary from ids of cells to lists of replies.
 
-    `asked` is a dictionary: cell → the probes to be asked at its end. Each probe is asked `times`
-    times. The cells run in order, down to the last one in `asked`; tests run with their hidden
-    lines, as in nbgrader. If a probe cannot be asked, its reply has the kind "chance".
+    `asked` is a dictionary from the ids of cells to the probes that are asked as soon as the cell
+    has run. Each probe is asked `times` times. The cells run in order, down to the last one in
+    `asked`; tests run with their hidden lines, as in nbgrader. If a probe cannot be asked, its
+    reply has the kind "chance".
     """
     jail.lay(submission.files)
     session = jail.session()

@@ -19,11 +19,11 @@ from autograder.jail.inside.names_in_code import Names, names_of
 from autograder.notebook.magics import without_magics
 
 _PYTHON = frozenset(dir(builtins))
-_MOST = 300  # probes of a function
+_MOST = 300  # probes of a function, about
 _LONGEST = 300  # characters of a probe
 _LEAVES = 12  # frequent values in the tests' arguments, which variations use
-_DEEP = 3  # variations at most in one random probe
-_ALIKE = 4  # variations that two arguments both get
+_DEEP = 3  # the most changes in one random probe
+_ALIKE = 4  # probes in which two arguments get the same new value
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -149,9 +149,9 @@ def _names(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) ->
 def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) -> list[Probe]:
     """Return the simplest of a function's `probes`, and the same calls with other arguments.
 
-    These are at most `_MOST` probes. A few more are added, to find out if a call changes its
-    argument. `seed` decides the random choices. `constants` are the numbers and texts in the answer
-    key. Arguments near these constants are tried, because the function may behave otherwise there.
+    These are at most `_MOST` probes. The result also has a few probes that find out if a call
+    changes its argument. `seed` decides the random choices. `constants` are the numbers and texts
+    in the answer key; some new arguments are near them, as the function may behave otherwise there.
     """
     numbers = [one for one in constants if type(one) in (int, float)]
     limits = {type(one)(one + more) for one in numbers for more in (0, -1, 1)}
@@ -209,7 +209,7 @@ def varied(probes: Sequence[Probe], seed: str, constants: Collection[Any] = ()) 
 class _Form:
     """A probe whose text has gaps in place of literals; `values` are the values of these literals.
 
-    A literal gets a gap if it is an argument of a call, or if it is assigned to a variable.
+    A gap replaces each literal that is an argument of a call, or is assigned to a variable.
     """
 
     def __init__(self, probe: Probe) -> None:
@@ -232,7 +232,10 @@ class _Form:
         return ast.Name(f"_{len(self.values) - 1}_", ast.Load())
 
     def filled(self, news: dict[int, Any], tier: int) -> Probe:
-        """Return a probe of this `tier`; `news` is number of a gap → new value, if it gets one."""
+        """Return a probe of this `tier`, in which the gaps are filled.
+
+        `news` is a dictionary from numbers of gaps to new values; other gaps get their old values.
+        """
         setup, asked = self._texts
         for n, value in enumerate(self.values):
             gap, text = f"_{n}_", repr(news.get(n, value))
@@ -273,7 +276,10 @@ def _kinds(leaf: Any) -> set[str]:
 
 
 def _variants(value: Any, leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield pairs (tier, variation) of an argument; `leaves` are values that the tests use."""
+    """Yield pairs of a `tier`, as in `Probe`, and a new value in place of the argument `value`.
+
+    `leaves` are values that the tests use.
+    """
     others = dict.fromkeys(one for one in leaves if type(one) is type(value) and one != value)
     if isinstance(value, bool):
         yield 0, not value
@@ -303,10 +309,10 @@ def _variants_of_list(
     is_table = all(isinstance(row, list) and row for row in value)
     is_even = is_table and len(set(map(len, value))) == 1
     is_square = is_even and len(value) == len(value[0]) > 1
-    if is_even:  # a rectangle stays one
+    if is_even:  # a rectangle is replaced by rectangles only
         yield 0, [row[::-1] for row in value]
         yield 0, [list(row) for row in zip(*value, strict=True)]
-        if is_square:  # a square stays one: the exercise may be about squares only
+        if is_square:  # and a square by squares only, as the exercise may be about squares
             yield 1, [row[:-1] for row in value[:-1]]
         elif len(value[0]) > 1:
             yield 1, [row[:-1] for row in value]

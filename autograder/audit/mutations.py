@@ -38,10 +38,10 @@ SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params"}
 
 
 def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, str]]:
-    """Yield each mutant of a cell once: the number of its first changed line, and its whole text.
+    """Yield each mutant of a cell once, as a pair: the number of the changed line, the whole text.
 
     Only code in `lines`, a collection of line numbers, is changed. A cell that is no plain Python
-    has no mutants.
+    has no mutants. If several lines change, the number is that of the first.
 
     >>> [text for _, text in changed_sources("def f(a):  # one\\n    return a", {2})][:2]
     ['def f(a):  # one\\n    pass', 'def f(a):  # one\\n    return None']
@@ -72,7 +72,7 @@ def changed_sources(source: str, lines: Collection[int]) -> Iterator[tuple[int, 
 
 
 def _dump(source: str) -> str:
-    """Return a text that is the same for equal programs only; "" if `source` is no Python."""
+    """Return a program's syntax tree as a text, to compare programs; "" if it is no Python."""
     try:
         compile(source, "mutant", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         return ast.dump(ast.parse(source))
@@ -93,10 +93,10 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def piece(node: Any, changed: Any) -> tuple[Any, Any]:
-    """Return the smallest part of a node that a change replaces, and the new form of this part.
+    """Return a pair: the part of `node` that differs in `changed`, and the new form of this part.
 
-    If `node` and `changed` are both an `if`, a `while` or a conditional expression, this part is
-    the condition. In a comprehension, it is the first condition, which becomes `True`.
+    If both nodes are an `if`, a `while` or a conditional expression, this part is the condition. In
+    a comprehension, it is the first condition, which becomes `True`. Else it is the whole node.
     """
     if isinstance(node, ast.comprehension):
         return node.ifs[0], ast.Constant(True)
@@ -207,7 +207,7 @@ def _calls(node: ast.Call) -> Iterator[ast.AST]:
 
 
 def _neighbours(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield nodes for the items after and before an item at a computed index, such as `line[i]`."""
+    """For a node such as `line[i]`, yield `line[i + 1]` and `line[i - 1]`; for others, nothing."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
         for operator in (ast.Add(), ast.Sub()):
             index = ast.BinOp(node.slice, operator, ast.Constant(1))

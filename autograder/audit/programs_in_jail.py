@@ -1,6 +1,6 @@
 """Two programs that run in the jail: one records the calls that tests make, one answers probes.
 
-The text of this file is sent there, so nothing of the grader is imported.
+The text of this file is sent to the jail, so the file imports nothing of the grader.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import Any
 
-CALLS = 150  # of a function, at most
+CALLS = 150  # the most calls of a function that are recorded
 PART = 10  # probes that one process answers
 LATE = 5  # late replies, after which nothing more is asked
 SECONDS = 0.5  # of processor time for one probe
@@ -25,10 +25,10 @@ Reply = tuple[str, str]  # kind and text of a `ProbeReply`
 
 
 def record_calls(space: dict[str, Any], names: Collection[str]) -> None:
-    """Begin to record the calls of the functions in `names` as texts.
+    """Begin to record, as texts, the calls of the functions in `names`.
 
-    The texts are in the attribute `recorded` of the profile function, which Python calls at each
-    call, and not in `space`, the globals of the cells, because a cell may empty these.
+    From now on, Python calls a profile function at each call. The texts are in its attribute
+    `recorded`. They are not in `space`, the globals of the cells, because a cell may empty these.
     """
     recorded: dict[str, dict[str, None]] = {name: {} for name in names}
 
@@ -82,8 +82,8 @@ def answer_probes(space: dict[str, Any], probes: Sequence[tuple[str, str]], time
     """Print the replies to `probes` as a JSON list with a pair (kind, text) for each probe.
 
     A probe is a pair of texts: lines, and an expression. It is asked `times` times, with different
-    random seeds; if the replies differ, or if too many before were late, the kind is "chance".
-    `space` are the globals of the cells.
+    random seeds. The kind is "chance" if these replies differ, or if too many earlier probes were
+    answered late. `space` are the globals of the cells.
     """
     replies: list[Reply] = []
     for start in range(0, len(probes), PART):
@@ -94,7 +94,10 @@ def answer_probes(space: dict[str, Any], probes: Sequence[tuple[str, str]], time
 
 
 def _in_fork(space: dict[str, Any], part: Sequence[tuple[str, str]], times: int) -> list[Reply]:
-    """Return the replies of a new process; if it ends early, ask each probe in one of its own."""
+    """Ask probes in a new process, and return the replies.
+
+    If the process ends early, each probe is asked once more, in a process of its own.
+    """
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -128,7 +131,7 @@ def _certain_reply(space: dict[str, Any], setup: str, asked: str, times: int) ->
 
 
 def _reply(space: dict[str, Any], setup: str, asked: str, seed: int) -> Reply:
-    """Return the reply to a probe, after which `space` is as it was."""
+    """Return the reply to a probe, and restore `space` to what it was before."""
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
@@ -152,7 +155,7 @@ def _reply(space: dict[str, Any], setup: str, asked: str, seed: int) -> Reply:
 
 
 def _told(value: Any, printed: str) -> Reply:
-    """Return the reply that a value is, or that of a call which only printed something."""
+    """Return a call's reply: its `value` or, if that is `None`, the text that it printed."""
     if value is None and printed:
         return "printed", printed
     kind = "value"

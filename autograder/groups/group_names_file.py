@@ -71,7 +71,10 @@ def _read(path: Path) -> Names:
 
 
 def with_names(verdict: Verdict, names: Mapping[str, Named]) -> Verdict:
-    """Return a verdict in which checks without a mistake have their groups' names, from `names`."""
+    """Return a verdict in which each check without a known mistake has the name of its group.
+
+    `names` is a dictionary from ids of groups to names; some groups have none.
+    """
     checks = []
     for check in verdict.checks:
         group = check.difference.group if check.difference else ""
@@ -95,7 +98,7 @@ def write_name(root: Path, assignment: str, group: str, name: Named) -> None:
 
 
 def write_made_names(root: Path, assignment: str, names: Mapping[str, Named]) -> None:
-    """Write the names of an assignment's mistakes to `MADE`, in place of its earlier ones there."""
+    """Write `names`, group → name, to `MADE`, in place of the assignment's earlier names there."""
     every = _read(root / MADE)
     if every.get(assignment, {}) == names:
         return

@@ -1,8 +1,8 @@
 """Traces: the questions that a test has asked of a program, and the answers, as texts.
 
 Two wrong programs are in one group if they fail the same tests of a function with equal traces. The
-texts depend on the program alone: they have no address or number of an object. Of an answer that
-depends on chance, only type and size count. Floats are rounded: their last digits may differ.
+texts depend on the program alone: they contain no addresses of objects. Of an answer that depends
+on chance, only type and size are compared. Floats are rounded, as their last digits may differ.
 """
 
 import json
@@ -24,10 +24,10 @@ from autograder.wire.type_codecs import kind_of
 _MOST, _LENGTH = 2000, 2_000_000  # questions of a test, and characters; later ones are dropped
 _OF_KEY = 20_000  # characters that are kept of the answer key's trace of a test
 _SHOWN = 200  # characters of a question or an answer
-_SIZE = 2_000_000  # of a value, as a `Budget` counts
+_SIZE = 2_000_000  # the largest size of a value, as `Budget` counts it
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _CHANCE = "Random(…)"
-_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # content; the rest shows type and size
+_OPENING, _CONTENT = "[({'\"", re.compile(r"[^\[\](){},]+")  # what is left shows type and size
 _STEPS = {
     "get": "{0}.{1}",
     "has": "hasattr({0}, '{1}')",
@@ -51,7 +51,7 @@ class Trace:
         """Note a question about `label`, and the answer, or a text that says why there is none."""
         if len(self._asked) < _MOST and self._room > 0:
             copy: Any = question, answer
-            if question["do"] not in ("many", "make"):  # a test may change objects
+            if question["do"] not in ("many", "make"):  # a test may change the objects later
                 copy = json.dumps(copy)
                 self._room -= len(copy)
             self._asked.append((label, copy))
@@ -81,7 +81,7 @@ class Trace:
         return kept
 
     def told(self, key: list[list[str]]) -> list[str]:
-        """Return a digest of all steps, and of one step: name, question, answer, and key's answer.
+        """Return a list: a digest of all steps; one step's name, question, answer; key's answer.
 
         `key` is what `of_key` returned. The step is the first of these that exists:
 
@@ -108,7 +108,7 @@ class Trace:
 def with_groups(
     checks: Mapping[str, CheckResult], traces: Mapping[str, list[str]], submission: Submission
 ) -> dict[str, CheckResult]:
-    """Return the checks, with a `Difference` in each that has lost points.
+    """Return the checks; each that has lost points gets a `Difference` with the id of its group.
 
     The programs of a group fail the same tests of one name, with equal answers. `traces` is test →
     what `Trace.told` returned. Tests without a trace are compared by outcome and message. A test is
@@ -278,7 +278,7 @@ def _text(value: Any) -> str:
 
 
 def _without_sets(value: Any) -> Any:
-    """Return a value with the text of each set in its place.
+    """Return a value in which each set is replaced by its text.
 
     Of the items that `Repr` cannot sort, such as sets, the order would depend on their hashes, and
     these differ from one run to the next.

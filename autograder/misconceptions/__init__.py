@@ -55,9 +55,9 @@ def catalogue(lesson_id: str) -> tuple[Misconception, ...]:
 
 
 def lost_checks(file: Path = LOST_CHECKS) -> dict[str, dict[str, list[str]]]:
-    """Return the ids of the checks that each known mistake loses, by exercise and mistake.
+    """Return a dictionary: exercise → id of a known mistake → ids of the checks that it loses.
 
-    `fill_in` writes them into the file.
+    `fill_in` in `sync_exercises_with_notebooks.py` writes them into the file.
     """
     losses: dict[str, dict[str, list[str]]] = json.loads(file.read_text(encoding="utf-8"))
     return losses
@@ -85,7 +85,7 @@ class Authored:
 class TriedMistake:
     """A known mistake of another course, and the tests that it loses.
 
-    `groups` are the groups of wrong programs that this mistake is in, but no other known one.
+    `groups` are the groups of wrong programs that contain this known mistake and no other.
     `trouble` says why students cannot read the mistake's name; it is empty if they can.
     """
 
@@ -100,8 +100,8 @@ def read_authored(
 ) -> tuple[Authored, ...]:
     """Return the exercises in `exercises.toml` whose answers are in `masters`.
 
-    Raise `Trouble`, with what to mend, if that file in the course folder `root` cannot be
-    understood, or if no answer in the folder `source` defines the name of an exercise.
+    The file is in the course folder `root`. Raise `Trouble`, which says what to mend, if it cannot
+    be understood, or if no answer in the folder `source` defines the name of an exercise.
     """
     path, found = root / AUTHORS_FILE, []
     try:
@@ -146,9 +146,9 @@ def read_authored(
 def authored_json(
     authored: Sequence[Authored], folder: Path
 ) -> tuple[str, dict[Misconception, str]]:
-    """Return the text of `exercises.json`, and the mistakes that it leaves out: mistake → why.
+    """Return the text of `exercises.json`, and a dictionary: mistake left out of it → the reason.
 
-    The author's right and wrong programs run in a separate process in `folder`, that of the
+    The author's right and wrong programs run in a separate process in `folder`, the folder of the
     masters. The text has no program, only digests (hashes) of what each program does. A mistake is
     left out if its program does the same as another one, or cannot be run. Raise `Trouble` if a
     right program cannot be run.
@@ -196,7 +196,7 @@ def try_mistakes(
 ) -> tuple[TriedMistake, ...]:
     """Grade each mistake in a copy of the answer key, and return what each of them loses.
 
-    `masters` are pairs (master, answer key). `troubles` are those that `authored_json` has found.
+    `masters` are pairs (master, answer key). `troubles` is a dictionary from `authored_json`.
     """
     tried = []
     for one in authored:

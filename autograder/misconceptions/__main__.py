@@ -19,7 +19,7 @@ from autograder.misconceptions.write_digests import SOURCE, write_digests
 
 
 def is_changed(lesson: Lesson) -> bool:
-    """Return true if a lesson differs from the last commit, or its checks from the release."""
+    """Return true if a lesson differs from the last commit, or its checks from the last release."""
     folders = (f"source/{lesson.id}", f"course/exercises/{lesson.id}")
     status = ["git", "status", "--porcelain", "--", *folders]
     if subprocess.run(status, cwd=FOLDER.parent, capture_output=True).stdout:

@@ -153,8 +153,9 @@ def fill_in(
     """Write into a file which checks each known mistake of a lesson loses.
 
     These are the checks that lose points if the specimen, the program with the mistake, is graded
-    in place of the solution. If `anew` is true, mistakes that the file has are graded, too. Yield a
-    sentence for each mistake whose checks change; the file is written after the last sentence.
+    in place of the solution. Only mistakes that are not in the file are graded or, if `anew` is
+    true, all. Yield a sentence for each mistake whose checks change. The file is written after the
+    last sentence.
     """
     master = read_master(lesson.id, source)
     key = handin_of(lesson.notebook, (source / lesson.id / lesson.notebook).read_bytes())

@@ -23,7 +23,7 @@ from autograder.reports.similar_answers import groups_of
 
 _BARS = 10
 _SLOWEST = 5
-_FEW = 10  # students; for fewer, no correlation is given
+_FEW = 10  # for fewer students, no correlation is given
 _OPEN = "It is not protected: it runs beside the students' code, which may change what comes out."
 _LOW, _EASY, _HARD = 0.1, 0.95, 0.2
 
@@ -48,7 +48,7 @@ class Mistake:
         """Return the command that writes a comment to all students who made the mistake."""
         title = shlex.quote(self.typed)
         if not set(self.typed) & set('"$\\!'):
-            title = f'"{self.typed}"'  # easier to read around an apostrophe
+            title = f'"{self.typed}"'  # easier to read if the title has an apostrophe
         return f'autograder comment {shlex.quote(assignment)} --mistake {title} "Your comment."'
 
 
@@ -115,7 +115,7 @@ class Trend(NamedTuple):
 def trends_of(years: Mapping[str, ClassGrades]) -> list[Trend]:
     """Return the trends of all mistakes, those with the largest shares of students first.
 
-    `years` is a dictionary: name of a year → its grades, the oldest year first, this year last.
+    `years` is a dictionary from names of years to grades, the oldest year first, this year last.
     """
     made = [{kind_of(one.typed): one for one in mistakes_of(book)} for book in years.values()]
     sizes = [sum(one.result.handed_in for one in book.students) or 1 for book in years.values()]
@@ -145,9 +145,10 @@ def report_page(
 ) -> str:
     """Return the HTML page about the class.
 
-    `pages` is student → link to the feedback page, `served` is as in `make_report`, and `before` is
-    name of an earlier year → its grades, the oldest first. `by_hand` is group of wrong programs →
-    the name that a person gave it; the page lists named groups without students, too.
+    `pages` is a dictionary from students to links to their feedback pages; `served` is as in
+    `make_report`. `before` is a dictionary from earlier years to their grades, the oldest first.
+    `by_hand` is a dictionary from groups of wrong programs to the names that a person gave them;
+    the page lists named groups without students, too.
     """
     years = {**before, "this year": book} if before else {}
     mistakes = mistakes_of(book)
@@ -253,9 +254,9 @@ class Item:
 def items_of(book: ClassGrades) -> list[Item]:
     """Return the analysis of every graded cell.
 
-    Only notebooks that could be read are counted, and for the discrimination only submissions of
-    such notebooks alone. If a person must still grade a cell of a submission, the submission is not
-    counted for this cell.
+    For each cell, those students are counted whose notebook with the cell could be read, except if
+    a person must still grade their answer. The discrimination leaves out students with any notebook
+    that could not be read.
     """
     graded = [one for one in book.students if one.marks]
     remarks = [pair for one in graded for pair in one.notes.remarks.items()]

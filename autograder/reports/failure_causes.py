@@ -22,7 +22,8 @@ _LACKING = re.compile(r"^ *(?:this )?(\w+) has no (\w+)(?: yet)?\.", re.MULTILIN
 _UNWRITTEN = "NotImplementedError: the line raise NotImplementedError() is still there"
 _ATTRIBUTE = re.compile(r"(has no attribute )'[^']*'(?:\. Did you mean: .*\?)?")
 _LINE = re.compile(r", line \d+(?=\)$)| \(line \d+\)$")
-UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")  # each for many
+# Causes that stand for many different mistakes.
+UNNAMED = ("Wrong answers that have no name yet", "Only a hidden test fails")
 _FACTS = tuple(f"  {label} " for label in FACT_LABELS)
 
 
@@ -79,7 +80,7 @@ def causes_of(student: StudentGrades) -> tuple[str, ...]:
 
 
 def where_lost(student: StudentGrades) -> dict[str, Key]:
-    """Return why a student lost points: each reason → the first cell in which it shows."""
+    """Return a dictionary: reason why a student lost points → the first cell in which it shows."""
     found: dict[str, Key] = {}
     if student.untouched:
         names = (called for _, called in sorted(student.untouched.items()))

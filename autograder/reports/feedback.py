@@ -79,7 +79,7 @@ def told_page(answer: Mapping[str, Any], student: str, notebook: str = "") -> st
     """Return the HTML page about a hand-in that was checked as soon as it came.
 
     `answer` is made by `autograder/serve/answers_to_students.py`. If the answer has checks of
-    several notebooks, the page shows only what is about `notebook`, or about all if it is "".
+    several notebooks, the page is only about `notebook`; if this is "", it is about all of them.
     """
     is_one = bool(notebook) and any("/" in one["id"] for one in answer["checks"])
     before = f"{notebook}.ipynb: " if is_one else ""

@@ -68,9 +68,10 @@ def _points(score: float, most: float) -> str:
 
 
 def told_lines(verdict: Verdict) -> list[ToldLine]:
-    """Return the lines of a verdict: two for a check with released and hidden lines, else one.
+    """Return lines about the checks of a verdict: one for each check, two if a part is hidden.
 
-    The first of two is about the released part. The second is hidden, and has the points.
+    Of two lines, the first is about the released part of the check. The second is about the whole
+    check: students do not see it, and it has the points.
 
     >>> check = CheckResult("a", 0, 2, Outcome.FAILED, "f(7)", released=Outcome.PASSED)
     >>> lines = told_lines(Verdict("a.ipynb", "ps1", (check,)))
@@ -294,7 +295,7 @@ def as_junit(verdicts: Sequence[Verdict]) -> str:
         properties = Xml.SubElement(suite, "properties")
         for name, value in (("score", verdict.score), ("max_score", verdict.max_score)):
             Xml.SubElement(properties, "property", name=name, value=f"{value:.10g}")
-        cases = []  # the name, the element of the outcome or "", a word, a text
+        cases = []  # tuples: a name, the XML element for the outcome or "", a short and a long text
         if not verdict.is_readable:
             cases.append(("the notebook", "error", "it cannot be graded", problems))
         if NOT_CONFINED in verdict.problems:

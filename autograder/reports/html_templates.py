@@ -17,12 +17,12 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **facts: Any) -> str:
-    """Return an HTML page from a template and its variables `facts`; it needs no other file."""
+    """Return an HTML page from a template and its variables `facts`; the page needs no files."""
     return _PAGES.get_template(template).render(facts)
 
 
 def script(name: str) -> dict[str, str]:
-    """Return variables for `page`: a script, and its hash, so that the page runs only this one."""
+    """Return variables for `page`: a script, and its hash, so that no other script can run."""
     text = files("autograder.reports").joinpath(f"templates/{name}").read_text("utf-8")
     digest = b64encode(sha256(text.encode()).digest()).decode()
     return {"script": Markup(text), "script_digest": digest}

@@ -38,9 +38,10 @@ def make_report(
 ) -> Path:
     """Write the page about the class, and return its path; also write CSV to `table` if given.
 
-    `served` is what `autograder serve` counted: student → the number of hand-ins, and the number of
-    results of hidden tests that the student was told. `before` are the course folders of earlier
-    years, the oldest first. Raise `Trouble` if one of these folders cannot be read.
+    `served` is what `autograder serve` counted. It is a dictionary from students to pairs: the
+    number of hand-ins, and the number of results of hidden tests that the student was told.
+    `before` are the course folders of earlier years, the oldest first. Raise `Trouble` if one of
+    these folders cannot be read.
     """
     book = read_class(course, assignment)
     years: dict[str, ClassGrades] = {}
@@ -89,7 +90,7 @@ def make_audit(audit: Audit, path: Path) -> None:
 
 
 def make_overview(course: CourseFolder, table: Path | None = None) -> Path:
-    """Write the page about all assignments, and return its path; also write CSV to `table`."""
+    """Write the page about all assignments, and return its path; write CSV to `table` if given."""
     found = read_all(course)
     rows = list(zip(*found.values(), strict=True))
     path = course.root / "reports" / "index.html"
@@ -124,8 +125,8 @@ def comment_on(
     """Write one comment to all students who made the same mistake.
 
     `typed` is the mistake's title as in the report, or a beginning that no other title has. Return
-    the students by what was done, as `write_comments` does. Raise `Trouble` if `typed` fits no
-    mistake or several, or if `text` is empty.
+    what `write_comments` returns: a dictionary from what was done to students. Raise `Trouble` if
+    `typed` fits no mistake or several, or if `text` is empty.
     """
     if not text.strip():
         raise Trouble("The comment is empty. Write it as the last word, in quotes.")
@@ -219,8 +220,9 @@ def make_feedback(
 def _begin_feedback(folder: Path, handed_in: Path) -> None:
     """Make a student's folder of feedback, with nbgrader's two files: the date and the secret.
 
-    They are copied from `handed_in`, or stay as they are; a secret that is missing is made up.
-    Without them, `nbgrader release_feedback` releases no pages.
+    Both files are copied from `handed_in`; one that is missing there stays as it is in the folder.
+    If there is no secret at all, a new one is made. Without the two files,
+    `nbgrader release_feedback` releases no pages.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for file, otherwise in ((TIMESTAMP, ""), (_SECRET, secrets.token_hex(64))):

@@ -1,8 +1,9 @@
 """A sample class to try the grader with: right, wrong, untouched, damaged, hostile submissions.
 
-A zoo has every known submission of each of these kinds. A class in real proportions has the same
-shares of right, wrong and broken programs as a real class: of 316 public programs that learners
-wrote for one task, 264 were right on every line that is graded, 43 were wrong, and 9 did not parse.
+A zoo is a class with every known submission of each of these kinds. A class in real proportions has
+the same shares of right, wrong and broken programs as a real class: of 316 public programs that
+learners wrote for one task, 264 were right on every line that is graded, 43 were wrong, and 9 did
+not parse.
 """
 
 import ast
@@ -75,7 +76,7 @@ class Sampler:
                 self.solutions[cell["id"]] = "\n".join(kept)
 
     def notebook(self, **programs: str) -> dict[str, Any]:
-        """Return a submission with `programs` (cell id → text) and right answers elsewhere."""
+        """Return a submission with `programs` (cell id → text); other cells have right answers."""
         notebook, answers = self.untouched(), self.solutions | programs
         for cell in notebook["cells"]:
             if cell["id"] in answers:
@@ -88,7 +89,7 @@ class Sampler:
         return untouched
 
     def students(self) -> dict[str, list[Student]]:
-        """Return a dictionary: kind of hand-in → a student for each known hand-in of this kind."""
+        """Return a dictionary from kinds of hand-ins to students, one for each known hand-in."""
         main = self.lesson.exercises[-1].cell
         known = catalogue(self.lesson.id)
         wrong = sorted(known, key=lambda entry: cell_of(entry.exercise) != main)
@@ -120,11 +121,14 @@ class Sampler:
         damage(Desk(folder, self.lesson.notebook, self.notebook()))
 
     def others(self) -> dict[str, dict[str, str]]:
-        """Return right answers with other local names: name of a student → cell id → text."""
+        """Return a dictionary: student → cell id → a right program with other local names."""
         return {f"right-in-own-words-{n}": self.in_own_words(Random(n)) for n in range(1, _OTHERS)}
 
     def in_own_words(self, rng: Random) -> dict[str, str]:
-        """Return right programs for all exercises, with other local names: cell id → text."""
+        """Return a dictionary from the ids of all answer cells to right programs.
+
+        The names of local variables in these programs are chosen at random.
+        """
         return {cell: in_own_words(text, rng) for cell, text in self.solutions.items()}
 
     def student_of(
@@ -143,7 +147,10 @@ class Sampler:
 
 
 def hostile_programs() -> dict[str, str]:
-    """Return hostile programs for `merge`, each with a docstring on what it tries: name → text."""
+    """Return a dictionary from names to hostile programs for `merge`, as texts.
+
+    The docstring of each program says what it tries.
+    """
     return tomllib.loads(Path(__file__).with_name("hostile.toml").read_text(encoding="utf-8"))
 
 

@@ -1,8 +1,8 @@
 """The answers to hand-ins that students read, and the instructor's choices about them.
 
-Unless students are told points, a hand-in is graded once more for its answer, by the notebook as
-students have it. So the answer cannot depend on a hidden line. It says nothing about a test that,
-in this notebook, passes even if nothing was written.
+Unless students are told points, an answer comes from grading by the tests as students have them,
+without hidden lines. So the answer cannot depend on a hidden line. It says nothing about a test
+that, without its hidden lines, passes even if the student has written nothing.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ from autograder.system import Trouble
 
 NOT_TOLD = "not_told"
 _LONGEST = 10.0  # seconds of the processor for one hand-in, because others wait
-_SLOW = 15.0  # seconds for an answer, after which the next one is in the queue `slow`
-_FEW = 40  # waiting hand-ins; with fewer, there is room
+_SLOW = 15.0  # if an answer took more seconds, the student's next hand-in is in the queue `slow`
+_FEW = 40  # with fewer waiting hand-ins, there is room
 
 Told = dict[str, Any]
 """The answer as JSON data; `README.md` has its form."""
@@ -72,7 +72,10 @@ class Serve(Configurable):
         return end if end.tzinfo else end.replace(tzinfo=UTC)
 
     def refusal(self, earlier: Sequence[datetime], now: datetime) -> "NotTaken | None":
-        """Return why a hand-in at `now`, after those at `earlier` times, is refused, or `None`."""
+        """Return the error for a hand-in at the time `now` if it is refused, else `None`.
+
+        `earlier` are the times of the student's earlier hand-ins for the assignment.
+        """
         if len(earlier) >= self.attempts:
             return NotTaken(429, f"You have handed in {len(earlier)} times, which is all there is.")
         if earlier and self.pause:
@@ -108,7 +111,8 @@ class Turns:
     def __init__(self) -> None:
         self.quick: Queue = asyncio.PriorityQueue()
         self.slow: Queue = asyncio.PriorityQueue()
-        self._later: dict[str, deque[HandedIn]] = {}  # student with one in a queue → the next ones
+        # student with a hand-in in a queue → the student's later hand-ins
+        self._later: dict[str, deque[HandedIn]] = {}
         self._slow: set[str] = set()  # students whose last answer took long
 
     def add(self, one: HandedIn) -> None:
@@ -164,9 +168,9 @@ class Metrics:
 
 
 class Teller:
-    """A maker of answers to hand-ins. Only one thread at a time may use it, but for `version`.
+    """A maker of answers to hand-ins. Only one thread at a time may call methods, except `version`.
 
-    No hidden test runs in its `executor`, so the time until an answer reveals nothing about one.
+    No hidden test runs in its `executor`, so the time until an answer reveals nothing about them.
     """
 
     def __init__(self, course: CourseFolder, executor: Executor, confined: bool) -> None:
@@ -174,7 +178,7 @@ class Teller:
         self._known: dict[str, tuple[Any, Released]] = {}
 
     def version(self, assignment: str) -> object:
-        """Return what changes with the files of an assignment in `source/`."""
+        """Return a value that differs from earlier ones if a file in `source/` has changed."""
         return version_of(self._course.masters(assignment).glob("*"))
 
     def released(self, assignment: str) -> Released:
@@ -194,7 +198,7 @@ class Teller:
         return self._executor.submit(tell_all, handins, now.masters, now.conditions)
 
     def answer(self, assignment: str, verdict: Verdict, has_points: bool = False) -> Told:
-        """Return the answer for a verdict: by all tests if `has_points`, else by released tests."""
+        """Return the answer for a verdict: on all tests if `has_points`, else on released tests."""
         now = self.released(assignment)
         checks = []
         for check in verdict.checks:

@@ -1,8 +1,9 @@
 """The work of a server that grades each hand-in as it comes.
 
 Once a hand-in is in the records, it is graded twice: by the released tests, for the answer to the
-student, and by all tests, for the gradebook. Grading for the gradebook lets answers go first, for a
-few seconds at most. If students are told points, there is only this grading; it gives the answer.
+student, and by all tests, for the gradebook. Answers go first: grading for the gradebook waits for
+them, a few seconds at most. If students are told points, a hand-in is graded only by all tests, for
+the gradebook and for the answer.
 """
 
 import asyncio
@@ -80,7 +81,7 @@ class HandinQueue:
         self._open = {one.id for one in records.unrecorded()}
         self._answered: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._busy: set[str] = set()
-        # (student, assignment) → version of `source/` by which the last one by HTTP was checked
+        # (student, assignment) → version of `source/` when the last hand-in by HTTP was checked
         self._versions: dict[tuple[str, str], object] = {}
         self._has_copy, self._has_gradebook = False, is_there(self._recorder)
         self._scratch = records.path.with_suffix(".scratch")
@@ -90,7 +91,7 @@ class HandinQueue:
             self.settings.end_of(lesson)  # raises `Trouble` now if a time is wrong
 
     async def run(self) -> None:
-        """Do all the work, for ever."""
+        """Answer hand-ins, and enter them in the gradebook, for ever."""
         self._loop = asyncio.get_running_loop()
         self._to_record.set()
         for one in self.records.untold():
@@ -110,8 +111,8 @@ class HandinQueue:
     async def hand_in(self, student: str, assignment: str, files: Files) -> HandedIn:
         """Take in and return a hand-in by HTTP; raise `NotTaken` if it is refused.
 
-        If the last one for the assignment had the same files, return that one, and take in nothing.
-        It is checked again if its check failed, or if `source/` has changed since.
+        If the student's last hand-in for the assignment had the same files, return that one, and
+        take in nothing. It is checked again if checking it failed, or `source/` has changed since.
         """
         known = await asyncio.to_thread(self.lessons)
         if assignment not in known:
@@ -179,11 +180,14 @@ class HandinQueue:
     # ---- hand-ins that lie in `submitted/`
 
     def see(self, folder: Folder, assignment: str, is_old: bool) -> None:
-        """Take in what is new in a student's folder; if `is_old`, its answer has no checks."""
+        """Take in the hand-in in a student's folder, if it is new.
+
+        If `is_old` is true, it was graded before, and its answer has no checks.
+        """
         files = digests_in(folder.path)
         digest = digest_of(files)
         known = self.records.of(folder.student, assignment)
-        # an older hand-in by HTTP may be put here after a newer one was taken in
+        # an older hand-in by HTTP may be put into the folder after a newer one was taken in
         compared = [one for one in known if one.door == "http"] + known[-1:]
         if not files or any(one.digest == digest for one in compared):
             return
@@ -235,14 +239,14 @@ class HandinQueue:
                 async with self._for_teller:
                     begun = await begin()
                 verdicts = await asyncio.wrap_future(begun)
-            except BrokenExecutor:  # perhaps because of another hand-in; so once more, alone
+            except BrokenExecutor:  # perhaps another hand-in broke it; so try once more, alone
                 async with self._for_teller:
                     verdicts = await asyncio.wrap_future(await begin())
         return self._teller.answer(one.assignment, together(verdicts))
 
     async def _keep_answer(self, one: HandedIn, answer: Told) -> None:
         """Store an answer, then write its HTML page; raise `sqlite3.Error` if storing fails."""
-        if one.door != "http":  # too many by HTTP were refused when they came
+        if one.door != "http":  # by HTTP, too many hand-ins were refused when they came
             every = await asyncio.to_thread(self.records.of, one.student, one.assignment)
             earlier = [each.at for each in every if each.id < one.id]
             if refusal := self.settings.refusal(earlier, one.at):
@@ -319,7 +323,10 @@ class HandinQueue:
     def _graded(
         self, assignment: str, newest: Mapping[str, HandedIn]
     ) -> tuple[set[str], dict[int, Told]]:
-        """Grade hand-ins for the gradebook; return the students done, and answers by number."""
+        """Grade the newest hand-in of each student for the gradebook.
+
+        Return the students who are done, and a dictionary from ids of hand-ins to answers.
+        """
         course, has_points = self._recorder, self.settings.tells == "points"
         tell = partial(self._teller.answer, assignment, has_points=True)
         done: set[str] = set()

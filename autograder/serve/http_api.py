@@ -7,8 +7,8 @@ GET  /hand-ins     the student's own hand-ins, with their answers (POST, if the 
 GET  /             a page with a form for all this
 GET  /health       says that the server works
 
-An answer is JSON, or a page if the client accepts HTML. A refusal is JSON if the client accepts it.
-A token opens the work of its own student only.
+An answer is a page if the client accepts HTML, else JSON. A refusal is a page if the client accepts
+HTML and not JSON. A token opens the work of its own student only.
 
 In a service of JupyterHub, all paths lie below `/services/NAME/`. The page then sends visitors to
 the hub's login, and the header may have a token of the hub. The user's name is the student's id.
@@ -98,7 +98,7 @@ def serve_course(
         port=port,
         log_level="warning",
         http=_Connection,
-        limit_concurrency=_MOST_CONNECTIONS + 1,  # reached only if `_Connection` can end none
+        limit_concurrency=_MOST_CONNECTIONS + 1,  # reached only if `_Connection` closes no old one
         server_header=False,
         lifespan="off",
     )
@@ -235,7 +235,7 @@ class _Door:
         return JSONResponse({"is_ready": True}, headers=_HEADERS)
 
     async def _sent(self, request: Request) -> tuple[str, FormData]:
-        """Return the student who sends a request, and its form; raise `NotTaken` if refused."""
+        """Return a request's student and form; raise `NotTaken` if the request is refused."""
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
         student = ""
         if kind.lower() == "bearer":
@@ -247,7 +247,7 @@ class _Door:
     async def _student(self, token: Any, ask: Any = None) -> str:
         """Return the student of a token; raise `NotTaken` if it is not valid.
 
-        If this server did not give the token, `ask` asks the hub about it.
+        If this server did not give the token, the function `ask` asks the hub about it.
         """
         token = token.strip() if isinstance(token, str) else ""
         student = await asyncio.to_thread(self._queue.records.student_of, token)
@@ -262,10 +262,11 @@ class _Door:
         return student
 
     async def _form(self, request: Request, student: str) -> tuple[str, FormData]:
-        """Return the student, and the form that a client sends, with a limit of size and of time.
+        """Read the form in a request; return the student who sends it, and the form.
 
-        If `student` is empty, the form must have a token in its first `_STRANGERS` bytes. One form
-        of each student is read at a time. So nobody delays others by sending much or slowly.
+        The size and the time are limited. If `student` is empty, the form must have a token in its
+        first `_STRANGERS` bytes. One form of each student is read at a time. So nobody delays
+        others by sending much or slowly.
         """
         most = self._queue.settings.largest * _MIB
         too_large = NotTaken(413, f"It is larger than {self._queue.settings.largest} MiB.")

@@ -73,7 +73,10 @@ class HubLogin:
         return student
 
     async def sender(self, request: Request, token: str) -> str | None:
-        """Return the student who sends a form; `None` if, by its `token`, another site sent it."""
+        """Return the student who sends a form; `None` if its `token` is not the session's.
+
+        No other site knows this token, so only the page of this server can send the form.
+        """
         if not hmac.compare_digest(self.form_token(request).encode(), token.encode()):
             return None
         return await self.visitor(request)

@@ -61,12 +61,12 @@ class HandedIn:
 
 
 def digest_of_files(files: Files) -> str:
-    """Return a digest, a hash of names and contents; only equal files have the same one."""
+    """Return a digest, a hash of names and contents; only equal files have the same digest."""
     return digest_of({name: sha256(data).hexdigest() for name, data in files.items()})
 
 
 def digest_of(digests: Mapping[str, str]) -> str:
-    """Return the digest of files whose own digests are known: name → digest of the content."""
+    """Return the digest of files; `digests` is a dictionary: name → SHA-256 of the content."""
     return sha256(json.dumps(sorted(digests.items())).encode()).hexdigest()
 
 
@@ -84,7 +84,10 @@ class Records:
             raise Trouble(f"{self.path} cannot be used: {error}") from error
 
     def new_tokens(self, students: Iterable[str]) -> dict[str, str]:
-        """Replace each student's token; return student → new token. Only its digest is kept."""
+        """Replace the tokens of students; return a dictionary from students to new tokens.
+
+        Only the digests of tokens are kept.
+        """
         made = {student: secrets.token_urlsafe(24) for student in students}
         with self._one_at_a_time, self._db:
             self._db.executemany("DELETE FROM tokens WHERE student = ?", ((one,) for one in made))
@@ -166,7 +169,7 @@ class Records:
         self._do("UPDATE handins SET told = ?, bits = ? WHERE id = ?", text, bits, number)
 
     def reopen(self, number: int) -> HandedIn:
-        """Take back the answer and the result of a hand-in, to make them anew; return it."""
+        """Delete a hand-in's answer, and note that it must be graded again; return the hand-in."""
         self._do("UPDATE handins SET told = NULL, is_recorded = 0 WHERE id = ?", number)
         return self.get(number)
 
@@ -177,7 +180,10 @@ class Records:
             self._db.executemany("UPDATE handins SET is_recorded = 1 WHERE id = ?", rows)
 
     def told_bits(self, assignment: str) -> dict[str, tuple[int, int]]:
-        """Return student → (number of hand-ins, number of hidden tests' results that were told)."""
+        """Return a dictionary: student → (number of hand-ins, number of hidden results told).
+
+        A hidden result is the result of a hidden test.
+        """
         query = "SELECT student, count(*), sum(bits) FROM handins WHERE assignment = ? GROUP BY 1"
         return {student: (count, bits) for student, count, bits in self._do(query, assignment)}
 
@@ -199,7 +205,10 @@ class Records:
 
 
 def only_one(root: Path) -> int:
-    """Lock a course folder until this process ends; raise `Trouble` if another server has it."""
+    """Lock a course folder until this process ends, and return the lock's file descriptor.
+
+    Raise `Trouble` if another server has locked the folder.
+    """
     lock = os.open(root / f"{FILE}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

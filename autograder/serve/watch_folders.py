@@ -40,7 +40,8 @@ class WatchedFolders:
 
     `see` is called in a thread for each student's folder in `submitted/` that has changed. The
     arguments are the folder, the assignment, and true if the folder was graded before watching
-    began. While `has_room` returns false, what is new in the exchange is not collected.
+    began. After the start, what is new in the exchange is collected only while `has_room` returns
+    true.
     """
 
     def __init__(
@@ -126,7 +127,8 @@ class WatchedFolders:
     def _came(self, paths: list[Path] | None) -> None:
         """Let nbgrader collect what is new in the exchange, as `nbgrader collect` does.
 
-        If `paths` is `None`, a folder is new if its date is later than that in `submitted/`.
+        If `paths` is `None`, watching begins; then a hand-in is new if its date is later than that
+        of the student's folder in `submitted/`.
         """
         is_first = paths is None
         if not (is_first or paths or self._is_coming):
@@ -162,9 +164,10 @@ class WatchedFolders:
             self._see_one(self._course.submitted(student, assignment), assignment, False)
 
     def _in_turn(self, new: Mapping[tuple[str, str], set[Path]]) -> list[tuple[Any, set[Path]]]:
-        """Return the items of `new`, in turn one of each user of this machine, failed ones last.
+        """Return the items of `new`: one of each user of this machine, then one more of each, etc.
 
-        So nobody delays others by making many folders, even under the names of many students.
+        So nobody delays others by making many folders, even under the names of many students. Items
+        that could not be collected before come last.
         """
         numbers: Counter[tuple[bool, int]] = Counter()
         order = []
@@ -185,7 +188,7 @@ class WatchedFolders:
 
 
 def digests_in(folder: Path) -> dict[str, str]:
-    """Return path → digest, the SHA-256 of the content, for at most 500 files in a folder."""
+    """Return a dictionary from the paths of a folder's files, at most 500, to SHA-256 digests."""
     found = {}
     left = _MOST_BYTES
     is_real = folder.is_dir() and not folder.is_symlink()

@@ -44,9 +44,9 @@ def read_entries(places: Iterable[Path]) -> tuple[list[Entry], list[tuple[str, s
     """Return two lists: the agents in files and folders, and the files that have no agent.
 
     In folders, files and folders whose names begin with `.` or `__` are skipped. The agents are
-    sorted by name. An agent has the name of its file, with as many folders as make it unique, and
-    with the ending if that is needed. The second list has pairs: a file, and the reason. Raise
-    `FileNotFoundError` if one of the `places` does not exist.
+    sorted by name. An agent has the name of its file, after as many folders as make it unique, and
+    with the ending `.py` or `.ipynb` if that is needed. The second list has pairs: a file, and the
+    reason why it has no agent. Raise `FileNotFoundError` if one of the `places` does not exist.
     """
     files: dict[Path, Path] = {}  # a file that is found twice is read once
     for place in places:

@@ -17,7 +17,7 @@ from autograder.tournament.entry import Entry
 from autograder.tournament.referee import Pairing, Played, Terms, play_pairing
 from autograder.workers import run
 
-_SURE = 2  # standard deviations: in 95 of 100 cases, the error of the strength is not larger
+_SURE = 2  # in 95 of 100 cases, the error of the strength is at most so many standard deviations
 
 
 @dataclass

@@ -110,7 +110,7 @@ def play_game(
     seed: str,
     seconds: float = playing.duel_engine.SECONDS,
 ) -> tuple["playing.Record", tuple[float, float]]:
-    """Play one game of two agents, each in its own jail and with its `seconds`.
+    """Play one game of two agents, each in its own jail, and with `seconds` for the whole game.
 
     Return the record of the game, and the seconds that the two agents used.
     """

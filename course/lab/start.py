@@ -67,7 +67,7 @@ def command(mine: Path, browser: bool) -> list[str]:
 
     JupyterLab opens the first lesson or, once that is done, the map of the course.
     """
-    first = lessons()[0]  # once this lesson is done, the map with the progress is opened instead
+    first = lessons()[0]
     is_done = set(first.checks) <= read(mine).get(first.id, Results()).holds
     arguments = [
         *(sys.executable, "-m", "jupyterlab"),
@@ -93,7 +93,7 @@ def hear_signals() -> None:
 
 
 def run(server: list[str], log: IO[bytes] | None) -> int:
-    """Start a server with this command, print its address, and return its exit status at the end.
+    """Start a server by the command `server`, print its address, and return its exit status.
 
     After Ctrl+C, the server and its kernels are stopped, and the result is 0. The server writes
     into the file `log`, or onto the terminal if `log` is `None`.

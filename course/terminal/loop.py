@@ -37,7 +37,10 @@ END = "\x04"  # Ctrl+D
 
 
 def pieces_of(file: Path) -> dict[str, Any]:
-    """Return the game's functions and classes in a file by name; raise `ValueError` if none."""
+    """Return a dictionary from names to the functions and classes of the game in a file.
+
+    Raise `ValueError` if the file has none.
+    """
     pieces = {
         name: value
         for name, value in load_own_file.load(file).items()
@@ -60,7 +63,8 @@ def match_of(
 ) -> tuple[Match, str]:
     """Return a match with the learner's `pieces`, and sentences that name the pieces that play.
 
-    The class `Game` plays (`SpecialGame`, if `special`); if it is missing or fails, functions do.
+    The class `Game` plays (`SpecialGame`, if `special`). If it is missing or fails, the learner's
+    functions play, and the course's in place of missing ones.
     """
     name = "SpecialGame" if special else "Game"
     trouble = ""

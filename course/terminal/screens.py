@@ -1,4 +1,4 @@
-"""Screens of the terminal: one draws the board always in the same place, one prints plain text."""
+"""Screens of the terminal: one always draws the board in the same place, one prints plain text."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext

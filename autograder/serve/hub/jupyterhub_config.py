@@ -51,7 +51,10 @@ c.Spawner.server_token_scopes = ["users:activity!user", "access:servers!server",
 
 
 def account(course: str) -> dict[str, str]:
-    """Return the account in which root's hub grades a course: that of the owner of its folder."""
+    """Return the setting with which a course's service runs in the account of its folder's owner.
+
+    If root does not run the hub, return no setting: the service runs in the hub's own account.
+    """
     return {"user": Path("courses", course).owner()} if os.geteuid() == 0 else {}
 
 

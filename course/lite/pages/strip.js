@@ -50,7 +50,7 @@ function isRunning() {
   return runs && session?.kernel?.status === "busy" && !document.querySelector(ASKING);
 }
 
-// By sentence: true if it holds now. The strip shows the first sentence that holds.
+// Sentence → true if it holds now, else false. The strip shows the first sentence that holds.
 const holds = new Map([STILL_RUNNING, READY, ALL_KEPT, LOADING].map((text) => [text, false]));
 
 function say(text, isTrue) {
