@@ -211,7 +211,7 @@ def example_of(mistakes: Sequence[Mistake]) -> Mistake:
 
 
 def lost_by(book: ClassGrades, student: StudentGrades) -> str:
-    """Return the names of a student's failed checks or, if shorter, "all but" the passed checks."""
+    """Return the names of a student's failed checks, or "all but" the passed ones if shorter."""
     lost: dict[bool, list[str]] = {True: [], False: []}
     for one in book.asked:
         mark = student.marks.get(one.key)

@@ -62,7 +62,7 @@ class Serve(Configurable):
     ).tag(config=True)
 
     def end_of(self, assignment: str) -> datetime | None:
-        """Return when an assignment's time ends, or `None`; a time without a zone is in UTC."""
+        """Return the end of an assignment's time, `None` if there is none; no zone means UTC."""
         if assignment not in self.until:
             return None
         try:
@@ -129,7 +129,10 @@ class Turns:
         return self.quick.qsize() < _FEW
 
     def done(self, one: HandedIn, queue: Queue, seconds: float) -> None:
-        """Note that answering `one`, from `queue`, took `seconds`; queue the student's next one."""
+        """Note how many seconds answering `one` took, and queue the student's next hand-in.
+
+        `queue` is the queue from which `one` came.
+        """
         (self._slow.add if seconds > _SLOW else self._slow.discard)(one.student)
         later = self._later.pop(one.student)
         if later:

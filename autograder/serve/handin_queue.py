@@ -205,7 +205,7 @@ class HandinQueue:
             self.turns.add(one)
 
     async def _tell(self, queue: Queue) -> None:
-        """Answer the hand-ins of a queue, one after the other, by the tests that students have."""
+        """Answer the hand-ins of a queue, one after the other, by the released tests."""
         while True:
             *_, one = await queue.get()
             begin = self._loop.time()
@@ -225,7 +225,7 @@ class HandinQueue:
             self.turns.done(one, queue, self._loop.time() - begin)
 
     async def _told(self, one: HandedIn) -> Told:
-        """Return the answer to a hand-in, by the tests as students have them."""
+        """Grade a hand-in by the released tests, and return the answer to it."""
         if await asyncio.to_thread(self.records.is_replaced, one):
             return without_checks(one, _REPLACED)
         with tempfile.TemporaryDirectory(dir=self._scratch) as scratch:

@@ -27,9 +27,9 @@ class HubLogin:
     """The login of a JupyterHub, of which this server is a service.
 
     A browser comes back from the hub with a code. In exchange for the code, the hub gives this
-    server a token. The token stays here; the browser gets a cookie with the name of a session. The
-    server asks the hub about the token with each request, so nobody who has logged out, or has left
-    the course, gets in. If the hub does not answer, nobody gets in. Raise `Trouble` if the
+    server a token. The server keeps the token, and gives the browser a cookie with the name of a
+    session. It asks the hub about the token with each request, so nobody who has logged out, or has
+    left the course, gets in. If the hub does not answer, nobody gets in. Raise `Trouble` if the
     environment is not that of a service.
     """
 
@@ -48,7 +48,7 @@ class HubLogin:
         self._sessions: dict[str, str] = {}  # session → token of the hub; the oldest first
 
     async def student_of(self, token: str) -> str | None:
-        """Return the student to whom the hub gave `token`; `None` if it gives no access here."""
+        """Return the student to whom the hub gave `token`; `None` if that gives no access."""
         if not (token.isascii() and token.isprintable()):
             return None
         user = await self._ask(self._hub.user_for_token(token, use_cache=False, sync=False))
@@ -62,7 +62,7 @@ class HubLogin:
         return name
 
     async def visitor(self, request: Request) -> str | None:
-        """Return the student who is logged in; `None` if nobody is, or if a script asks."""
+        """Return the student who is logged in; `None` if nobody is, or if a script sent this."""
         session = request.cookies.get(_SESSION, "")
         is_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
         if is_script or session not in self._sessions:

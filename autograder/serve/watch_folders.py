@@ -102,7 +102,7 @@ class WatchedFolders:
                 await asyncio.sleep(_AGAIN)
 
     def _changed(self, paths: list[Path] | None) -> None:
-        """Call `see` for students' folders with changed paths; if `paths` is `None`, for all."""
+        """Call `see` for students' folders with changed `paths`; if that is `None`, for all."""
         lessons = self._course.lessons()
         if paths is None:
             for assignment in lessons:

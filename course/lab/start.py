@@ -47,7 +47,7 @@ def copy_missing(release: Path, mine: Path) -> list[Path]:
 
 
 def _copy(original: Path, own: Path) -> None:
-    """Copy a file whole or not at all: half a file would stay, since only missing ones are copied.
+    """Copy a file whole or not at all, because half a file would never be replaced later.
 
     Raise `OSError` if it cannot be copied; the error names the file `own`.
     """
