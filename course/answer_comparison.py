@@ -1,4 +1,4 @@
-"""Comparison of two answers: values and types must be equal, and also those of all elements."""
+"""Comparison of two answers: they and all their elements must be equal in value and in type."""
 
 import inspect
 from itertools import chain
@@ -20,7 +20,7 @@ PLAIN = ("builtins", "fractions", "decimal", "datetime", "numpy")
 
 
 def same(first: Any, second: Any) -> bool:
-    """Return true if two values are equal and of the same type, and so are all elements in them.
+    """Return true if two values, and all the elements in them, are equal in value and in type.
 
     The order in a dictionary or a set does not count, and `nan` is the same as `nan`.
 
@@ -51,7 +51,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def wrong_kind(got: Any, wanted: Any) -> str | None:
-    """Return a sentence if the type of `got`, or of an element in it, is wrong; else `None`.
+    """Return a sentence if `got`, or an element in it, differs from `wanted` in type; else `None`.
 
     >>> print(wrong_kind([[0, 1]], [(0, 1)]))
     in it, [0, 1] is a list, in square brackets; expected is a tuple, in round brackets
@@ -70,7 +70,8 @@ def wrong_kind(got: Any, wanted: Any) -> str | None:
 def _kinds(name: str, got: Any, wanted: Any) -> str | None:
     """Return a sentence on the types of `got` and `wanted`; `None` if `KINDS` lacks words for them.
 
-    `name` stands for `got`. For a function or method, the sentence asks about a likely mistake.
+    In the sentence, `name` stands for `got`. If `got` is a function or method, the sentence asks
+    about a likely mistake.
     """
     if type(wanted) not in KINDS or isinstance(wanted, type):
         return None
@@ -116,7 +117,10 @@ def same_in_any_order(first: Any, second: Any) -> bool:
 
 
 def _inside(value: Any) -> dict[Any, Any] | None:
-    """Return the elements of a container by index or key, as a dictionary; `None` for others."""
+    """Return a dictionary of what a container holds; `None` if `value` is no container.
+
+    Its keys are the indices of a list, the keys of a dictionary, or the elements of a set.
+    """
     if isinstance(value, list | tuple):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -131,7 +135,8 @@ def _inside(value: Any) -> dict[Any, Any] | None:
 def _typed(key: Any) -> Any:
     """Return a dictionary's key, or a set's element, with its type, so that `1` and `True` differ.
 
-    If the type is from no module in `PLAIN`, take the `id` for the value: it equals only itself.
+    A value whose type is defined in no module of `PLAIN` is replaced by its `id`, so that it equals
+    only itself.
     """
     kind = type(key)
     if isinstance(key, tuple):

@@ -105,7 +105,7 @@ def _stop(*_: object) -> None:
 
 @cache
 def _clock() -> Any:
-    """Return the clock; the first call makes it, and has Python look at it to learn of Ctrl-C."""
+    """Return the clock; the first call makes it, and makes Python ask it if Ctrl-C was pressed."""
     clock = import_module("pyodide.code").run_js(CLOCK)
     signal.signal(signal.SIGINT, _stop)
     import_module("pyodide_js").setInterruptBuffer(clock)

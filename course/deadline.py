@@ -25,8 +25,8 @@ def deadline(seconds: float) -> Iterator[None]:
     Code that sleeps or waits for input uses no processor time. It is stopped after `_LONGER` times
     as many seconds on the clock, unless it ran, or waited for a free processor, for half of that
     time. Outside the main thread, and on a system without alarms, nothing is stopped. While an
-    inner deadline runs, the timers of an outer one stand still; but in a browser they go on, and
-    all seconds are those on the clock.
+    inner deadline runs, the timers of an outer one stand still. In a browser, all seconds are those
+    on the clock, and outer deadlines do not stand still.
     """
     if IS_BROWSER:
         with loops_end_in(seconds, NoAnswer):

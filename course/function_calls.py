@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple, TextIO
 
 Tested = Callable[..., Any]  # a function or class under test
-SHOWN = 5  # of all lines that a function prints, so many are shown
+SHOWN = 5  # lines that are shown, if a function prints more of them
 
 
 class NoAnswer(BaseException):
@@ -86,8 +86,8 @@ def call_many(
     If there are `steps`, they are taken with the object that each call returns. The `value` of the
     answer is then a list of what the `"get"` steps have read. The `arguments` of an answer hold
     each `Random` or `Seeded` as it was passed in or, with `with_chance`, as a `Random` in the state
-    in which the call left it. With `only_values`, a function in another process need not send them
-    back.
+    in which the call left it. With `only_values`, a function in another process need not send the
+    arguments back.
 
     >>> from course.rules import Game
     >>> steps = [("set", "board", [[2, 2]]), ("call", "move", "left"), ("get", "score")]
@@ -138,7 +138,7 @@ def has_twice(board: list[Any]) -> bool:
 
 
 def without_chance(given: Sequence[Any], after: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the arguments `after` a call, but each `Random` or `Seeded` as it was `given`."""
+    """Return the arguments `after` a call, but with each `Random` or `Seeded` as in `given`."""
     pairs = zip(given, after, strict=True)
     return tuple(one if type(one) in (Random, Seeded) else used for one, used in pairs)
 
@@ -177,10 +177,10 @@ class Made(NamedTuple):
 
 
 def made_many(make: Tested, plans: Sequence[tuple[Sequence[Any], Sequence[Step]]]) -> list[Made]:
-    """Make an object for each plan, a pair (arguments, steps), and take the steps with the object.
+    """For each plan (arguments, steps), make an object and take the steps; return a list of `Made`.
 
     A class in another process gets all plans in one message. But if an argument is a `Random`, the
-    objects are made one by one: plans may share it, and each draws where the one before stopped.
+    objects are made one by one: they may share this `Random`, and draw from it one after the other.
     """
     elsewhere = getattr(type(make), "__made_many__", None)
     shared = any(isinstance(one, Random) for arguments, _ in plans for one in arguments)
@@ -224,7 +224,7 @@ def copied(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _twin(value: Any, copies: dict[int, Any]) -> Any:
-    """Return a deep copy of a value; `copies` has the copies so far, by `id` of the original."""
+    """Return a deep copy of a value; `copies` maps the ids of originals to the copies so far."""
     kind = type(value)
     if kind is int:
         return value + 1 - 1  # an object of its own

@@ -119,7 +119,10 @@ def _this_notebook() -> Path:
 
 
 def _token() -> str:
-    """Return the token from the environment or the learner; raise `Refusal` if it cannot be one."""
+    """Return the token from the environment, or else the one that the learner types.
+
+    Raise `Refusal` if nothing was typed, or if a character cannot be part of a token.
+    """
     found = os.environ.get(TOKEN) or os.environ.get(HUBS_TOKEN)
     if not found and not _given:
         typed = getpass("Your token, which you have from your instructor: ").strip()
@@ -165,7 +168,10 @@ def _without_output(content: bytes, mark: str) -> bytes:
 
 
 def _send(place: str, token: str, assignment: str, name: str, content: bytes) -> str:
-    """Send a notebook to the address `place`; return its page, "" if it has none yet."""
+    """Send a notebook to the address `place`; return the server's page, "" if there is none yet.
+
+    Raise `Refusal` if the server cannot be reached, or does not take the notebook.
+    """
     line = f"--{secrets.token_hex(16)}"
     part = f"{line}\r\nContent-Disposition: form-data; name="
     head = f'{part}"assignment"\r\n\r\n{assignment}\r\n{part}"file"; filename="{name}"\r\n\r\n'

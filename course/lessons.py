@@ -16,10 +16,10 @@ AUTHORED = "exercises.json"  # the file beside a notebook of another course, wit
 class Exercise:
     """An exercise: a cell in which a learner writes a function, a class or a method.
 
-    `name` is what the cell defines, as `merge` or `Game.move`. `checks` has the points of each
-    check, by the check's id. `asks` has a call for some of the hints, by the hint's number: the
-    hint is left out if the learner's code already gives the right answer to this call. `is_kept` is
-    false if later lessons do not use what the cell defines.
+    `name` is what the cell defines, as `merge` or `Game.move`. `checks` maps the id of each check
+    to its points. `asks` maps the numbers of some hints to calls: a hint is left out if the
+    learner's code already gives the right answer to its call. `is_kept` is false if later lessons
+    do not use what the cell defines.
     """
 
     name: str
@@ -68,13 +68,13 @@ class Lesson:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The names of functions and classes that learners write here and use in later lessons."""
+        """The names of the functions and classes of this lesson that are used in later lessons."""
         kept = (one.name.partition(".")[0] for one in self.exercises if one.is_kept)
         return tuple(dict.fromkeys(kept))
 
     @property
     def checks(self) -> dict[str, int]:
-        """The points of all checks of the lesson, by the ids of the checks, in order."""
+        """A dictionary from the ids of all checks of the lesson, in order, to their points."""
         return {check: n for exercise in self.exercises for check, n in exercise.checks.items()}
 
 
@@ -158,7 +158,7 @@ def cell_of(name: str) -> str:
 
 
 def definition(cell: str) -> re.Pattern[str]:
-    """Return a pattern that finds the definition that the cell with this id must contain.
+    """Return a pattern for the definition that the cell with the id `cell` must contain.
 
     A search takes time proportional to the length of the text, whatever the text is.
     """
@@ -172,7 +172,7 @@ def definition(cell: str) -> re.Pattern[str]:
 
 
 def exercises_of(piece: str) -> list[Exercise]:
-    """Return the exercises whose cells define `piece`, a function or a class, or its methods."""
+    """Return the exercises that define the function or class `piece`, or one of its methods."""
     every = [found for entry in lessons() for found in entry.exercises]
     return [found for found in every if found.name.partition(".")[0] == piece]
 

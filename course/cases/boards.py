@@ -243,8 +243,8 @@ def _stuck(rng: Random, height: int, width: int) -> Board:
 def _is_over_but_seems_to_go_on(board: Board) -> bool:
     """Return true if a game is over, but two equal tiles could be mistaken for a pair.
 
-    Such tiles stand corner to corner, at both ends of a row or column, or at the end of one row and
-    the start of the next.
+    These two tiles stand corner to corner, at both ends of a row or column, or at the end of one
+    row and the start of the next.
     """
     in_turn = [tile for row in board for tile in row]
     corners = any(

@@ -50,7 +50,7 @@ def made_once(make: Making) -> Making:
 
 
 def asked_for() -> Collection[Asked]:
-    """Forget old calls; return a collection that grows with each new call for cases."""
+    """Forget old calls for cases; return a collection to which each new call is added."""
     _asked.clear()
     return _asked.values()
 

@@ -27,7 +27,10 @@ def with_seeds(count: int, *arguments: Any) -> list[tuple[Any, ...]]:
 
 
 def _unless(holds: bool, answer: Any, like: Any, sentence: str) -> str | None:
-    """Return `None` if `holds`; else what is wrong: a type other than in `like`, or `sentence`."""
+    """Return `None` if `holds`; else a sentence on what is wrong.
+
+    If `answer` has another type than `like`, the sentence says so; else it is `sentence`.
+    """
     return None if holds else wrong_kind(answer, like) or sentence
 
 
@@ -69,7 +72,8 @@ def in_reading_order(answer: Any, _: Board) -> str | None:
 def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
     """Return `None` if the answer has one item for each empty square; else say what is wrong.
 
-    If all items are squares, they must be the empty ones, in any order, or all as (column, row).
+    If all items are squares, they must be the empty squares, in any order. All of them may be
+    written as (column, row).
     """
     empty = empty_cells(board)
     if type(answer) is not list:
@@ -85,7 +89,8 @@ def one_for_each_empty_square(answer: Any, board: Board) -> str | None:
 def one_start_a_line(answer: Any, board: Board, direction: str) -> str | None:
     """Return `None` if the answer is a list of the squares along one wall; else say what is wrong.
 
-    Left and right allow the left and the right wall, up and down the other two. Any order is right.
+    For left and right, this is the left or the right wall; for up and down, the top or the bottom
+    wall. The squares may be in any order.
     """
     rows, columns = range(len(board)), range(len(board[0]))
     if direction in ("left", "right"):

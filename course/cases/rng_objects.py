@@ -50,9 +50,9 @@ def calls_after(function: Tested, calls: list[tuple[Any, ...]]) -> list[tuple[An
 def is_drawn_again(answers: list[Any], following: list[Any]) -> bool:
     """Return true if a function draws the same random numbers again when it is called again.
 
-    `answers` come from first calls, `following` from the second calls that `calls_after` returns.
-    If `following` equals `answers`, the first calls did not use up their random numbers. If the
-    answers also equal each other, they do not show that anything was drawn: the result is false.
+    `answers` come from first calls, `following` from second calls, with the arguments that
+    `calls_after` returns. If `following` equals `answers`, the first calls did not use up their
+    random numbers. But if all `answers` are equal, perhaps nothing was drawn: the result is false.
 
     >>> is_drawn_again([2, 4], [2, 4]), is_drawn_again([2, 4], [4, 4]), is_drawn_again([2], [2])
     (True, False, False)

@@ -21,12 +21,12 @@ from course.rules.duel import WIDTH, empties, legal_directions, territory
 
 ROUNDS = 30  # in a duel of a check: the board is full long before the last round
 SECONDS = 8.0  # of processor time for all agents of a check of duels; `answers_problem` gives half
-Contest = tuple[Duel, int, Any]  # a duel, the agent's player in it, the agent's opponent
+Contest = tuple[Duel, int, Any]  # a duel, the player that the agent is (1 or -1), its opponent
 PHASES: tuple[Phase, Phase] = ("place", "push")
 _OPPONENT = {"chance": "an agent that plays by chance", "greedy": "the greedy agent"}
 _MOMENT = 0.25  # seconds: one message asks as many agents as can answer in about this time
 _FIRST, _MOST = 4, 50  # agents asked by the first message, and by any one message
-_GROUP = 5  # so many duels as the second player are played before the wins are counted again
+_GROUP = 5  # duels as the second player that are played between two counts of the wins
 
 
 class TooSlow(Exception):  # noqa: N818 — it is no error of the course
@@ -237,7 +237,10 @@ def _rare_at_placing(view: View) -> Iterator[View]:
 
 
 def _rare_at_pushing(view: View) -> Iterator[View]:
-    """Yield a view with an opponent far ahead, and one in which the only legal push leads home."""
+    """Yield a view with an opponent far ahead, and a view in which only one push is legal.
+
+    This push leads back to the player's own territory.
+    """
     player, board = view["player"], view["board"]
     ahead = [[tile * 64 if tile * player < 0 else tile for tile in row] for row in board]
     if legal := legal_directions(ahead, player):

@@ -216,7 +216,7 @@ def _boards(function: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
 
 
 def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
-    """Return the tiles on squares that were `empty`, by square; leave out squares still empty."""
+    """Return a dictionary from the squares in `empty` that have a tile on `board` to the tiles."""
     there = [(row, column) for row, column in empty if len(board) > row and len(board[0]) > column]
     return {(row, column): board[row][column] for row, column in there if board[row][column]}
 
@@ -224,10 +224,11 @@ def _new_tiles(board: Board, empty: list[Square]) -> dict[Square, int]:
 def wrong_places(
     found: Sequence[tuple[Square, ...]], empty: list[Square], size: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Yield each square, row, column or pair of these that gets too many or too few new tiles.
+    """Yield (name, number of new tiles, text on the right number) for each place that is wrong.
 
-    `found` has a tuple for each call: the one or two squares (`size`) of its new tiles. Each place
-    is yielded as its name, its number of tiles and, in words, the right number.
+    A place is a square, a row, a column, or a pair such as two rows; it is wrong if it gets too
+    many or too few new tiles. `empty` holds all squares to which new tiles may come. `found` has a
+    tuple for each call: the squares of its new tiles, which are one or two (`size`).
     """
     ways = list(combinations(empty, size))
     possible = Counter(name for cells in ways for name in _names(cells))
@@ -240,7 +241,7 @@ def wrong_places(
 
 @cache
 def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
-    """Return the names of all places in which new tiles on these one or two squares count.
+    """Return the names of the places (see `wrong_places`) to which one or two squares belong.
 
     >>> _names(((0, 1), (2, 0)))
     ('row 0, column 1', 'row 2, column 0', 'row 0 and 2', 'column 0 and 1', '(0, 1) and (2, 0)')
@@ -252,7 +253,7 @@ def _names(cells: tuple[Square, ...]) -> tuple[str, ...]:
 
 
 def _out_of_bounds(count: int, total: int, share: float) -> str:
-    """Return `""` if chance allows `count` of `total` events; else say how many it allows."""
+    """Return `""` if chance allows `count` of `total` events, else a text on what it allows."""
     low, high = bounds(total, share)
     if low <= count <= high:
         return ""

@@ -287,7 +287,7 @@ check = Check()
 
 @contextmanager
 def _diagnosed(function: Tested) -> Iterator[None]:
-    """Raise `CheckFailed` if the block raises `ProblemFound`; give a `NoAnswer` its diagnosis."""
+    """Raise `CheckFailed` if a block raises `ProblemFound`; add the diagnosis to a `NoAnswer`."""
     try:
         yield
     except ProblemFound as problem:

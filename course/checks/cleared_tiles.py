@@ -1,9 +1,9 @@
 """Checks of a second chance: they count cleared tiles, and compare the counts with bounds.
 
-Small tiles (up to 128) are counted one by one, and each together with the first: these pairs show a
-program that always clears six neighbours. Another check tests that six tiles are cleared. If a
-program clears more or fewer, the bounds here are those for its own number. `README.md` says with
-what risk a right program fails.
+The checks count how often each small tile (up to 128) is cleared, and how often it is cleared
+together with the first small tile: such pairs show a program that always clears six neighbours. If
+a program clears more or fewer than six tiles, which another check tests, the bounds fit its own
+number. `README.md` says with what risk a right program fails.
 """
 
 from collections import Counter
@@ -25,7 +25,8 @@ TIMES = 300
 def check_cleared(second_chance: Tested, board: Board, seed: int = 1) -> None:
     """Check that all small tiles of a board, those up to 128, are equally likely to be cleared.
 
-    There must be at least seven. Pairs of the first and another must be equally likely, too.
+    The board must have at least seven small tiles. All pairs of the first small tile and another
+    one must be equally likely, too.
     """
     small = {
         (row, column): f"the {tile} in row {row}, column {column}"
@@ -71,7 +72,10 @@ def _calls(board: Board, count: int, seed: int) -> list[tuple[Any, ...]]:
 
 
 def _boards(second_chance: Tested, calls: list[tuple[Any, ...]]) -> list[Board]:
-    """Return the boards of the answers (board, score) to many calls; check these answers' form."""
+    """Return the boards of the answers (board, score) to many calls.
+
+    Raise `CheckFailed` if an answer has another form, or a square is neither as it was nor empty.
+    """
     boards: list[Board] = []
 
     def note(answer: Any, before: Board, *_: Any) -> str | None:

@@ -45,7 +45,8 @@ class CheckFailed(AssertionError):  # noqa: N818 — learners read this name
         return [*str(self).splitlines(), *filter(None, [from_before(self.of)])]
 
 
-# The id and the text of each cell whose last run failed, by each name that it should define.
+# A dictionary from names to the id and the text of the cell that should define the name. It has the
+# names of those cells only whose last run failed.
 _failed: dict[str, tuple[str, str]] = {}
 
 
@@ -60,7 +61,7 @@ def note_run(cell: str, source: str, is_done: bool) -> None:
 
 
 def from_before(function: Callable[..., Any] | None) -> str:
-    """Return a sentence if a function is older than its cell's last, failed run; else `""`."""
+    """Return a sentence if `function` is old because the last run of its cell failed; else `""`."""
     name = getattr(function, "__name__", "")
     if name not in _failed or _text_of(function).strip() == _failed[name][1].strip():
         return ""

@@ -112,7 +112,7 @@ def _hold_to(checked: Callable[..., None], *arguments: Any, **options: Any) -> N
 def _hold_shares(make: Tested, steps: list[Step], before: Board, what: str) -> None:
     """Let a game repeat `steps`; raise `GameProblem` unless new tiles come evenly to all places.
 
-    `before` is the board without them, and `what` names them in the message.
+    `before` is the board without new tiles, and `what` names the new tiles in the message.
     """
     size = len(before), len(before[0])
     [answer] = call_many(

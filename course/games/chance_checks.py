@@ -1,8 +1,8 @@
 """Checks of how a class of games uses chance, and of the second chance in a class `SpecialGame`.
 
 All random numbers must be drawn from `rng`. To test this, eight games, each with a seed of its own,
-are played twice. If a game draws its numbers elsewhere, both times are equal in less than one case
-of 18. The probability that this happens in all eight games is below 10⁻⁹: luck does not decide.
+are played twice. If a game draws its numbers elsewhere, it is the same both times in less than one
+case of 18. The probability that all eight games are the same both times is below 10⁻⁹.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHA
 
 AGAIN = range(8)  # seeds
 ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
-HIDDEN: tuple[dict[str, Any], ...] = ({}, {"chance": None})  # what is read if `rng` is not there
+HIDDEN: tuple[dict[str, Any], ...] = ({}, {"chance": None})  # facts if `rng` is no `Random`
 WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
 
 
@@ -88,7 +88,10 @@ def _is_last_like_first(games: list[list[Board]]) -> bool:
 
 
 def _own_random(make: Tested, moves: Sequence[str]) -> bool:
-    """Return true if a second game leaves the `rng` of the first alone, or the first has none."""
+    """Return true if a second game, when made and played, does not change the `rng` of the first.
+
+    Return true, too, if the first game has no attribute `rng`, or no `Random` there.
+    """
     first = Observed(make, None)
     before = readable(first, ["chance"])
     second = Observed(make, None).begun()
@@ -166,7 +169,7 @@ def clearing_faults(make: Tested) -> list[str]:
 
 
 def keeps_chances_apart(make: Tested) -> None:
-    """Raise `GameProblem` if one game takes its second chance, and another game loses its own."""
+    """Raise `GameProblem` if a game loses its second chance when another game takes one."""
     first, second = (Observed(make, WIDE, seed=seed).begun() for seed in (1, 2))
     first.step("continue_")
     if second.read("can_continue") is not True:

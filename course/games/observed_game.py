@@ -22,7 +22,7 @@ Line = tuple[str, Step]  # the code as a learner would type it, and the `Step` t
 
 LONGEST_SCRIPT = 8  # lines; of a longer script, the first two and the last two are shown
 
-# What `__init__` sets. Any other attribute that is missing is a method or property yet to write.
+# Attributes that `__init__` sets. If another one is missing, it is a method or property to write.
 STATE = ("board", "score", "moves")
 CALLS = ("reset", "continue_")  # steps that are methods without arguments
 _RNG = (Random, Seeded)
@@ -107,10 +107,11 @@ class Observed:
     def play(
         self, steps: Iterable[Any], names: Sequence[str] = (), at_first: bool = False
     ) -> Iterator[tuple[Any, Board, dict[str, Any]]]:
-        """Take steps; after each, yield what its method returned, the board, and some facts.
+        """Take steps; after each, yield (what its method returned, the board, facts).
 
-        The facts `names` are a dictionary. With `at_first`, first yield `None`, the board, and the
-        facts before the first step. There are up to `AT_ONCE` steps in one message.
+        The facts are a dictionary, with the board and the facts `names`. With `at_first`, first
+        yield `None`, the board, and the facts before the first step. One message has up to
+        `AT_ONCE` steps.
         """
         steps, names = chain([None] if at_first else [], steps), ["board", *names]
         while some := list(islice(steps, AT_ONCE)):
@@ -142,7 +143,7 @@ class Observed:
         """Run some lines of code with the game, and yield the result of each.
 
         Raise `GameProblem` if the game raises an error. A line that may change the game is added to
-        the script when its result is yielded. The game is made here, if it is not made yet.
+        the script when its result is yielded. If the game is not made yet, it is made first.
         """
         if self.script:
             yield from self._told(asked, *take_steps(self._game, [step for _, step in asked]))
@@ -164,7 +165,10 @@ class Observed:
     def _told(
         self, asked: list[Line], answers: list[Any], error: BaseException | None
     ) -> Iterator[Any]:
-        """Yield answers, adding lines to the script; then raise `GameProblem` for an `error`."""
+        """Yield the answers to the lines `asked`; then raise `GameProblem` if there is an `error`.
+
+        Before the answer to a line that may change the game, the line is added to the script.
+        """
         for (line, (kind, *_)), answer in zip(asked, answers, strict=False):
             if kind in ("call", "set"):
                 self.script.append(line)
@@ -226,7 +230,7 @@ class Observed:
 def begin_together(games: Iterable[tuple[Observed, list[Line]]]) -> None:
     """Make games of one class, and run the first lines of each in advance, in a few messages.
 
-    Each `Observed` keeps the answers until it is asked for just these lines.
+    Each `Observed` stores its answers, and uses them if it is asked to run just these lines first.
     """
     games = iter(games)
     while some := list(islice(games, _TOGETHER)):
@@ -245,10 +249,10 @@ def facts_hold(
 ) -> None:
     """Play one game from each start; raise `GameProblem` if a fact has a wrong value at the end.
 
-    In each game, all `steps` are taken; then the facts are read. `facts` has their right values by
-    their names, which `Observed.read` explains. One more fact, `"answers"`, is a list: for each
-    move or call, what it has to return, or the type of the error that it has to raise. The seeds of
-    the games are `seed`, `seed + 1`, and so on.
+    In each game, all `steps` are taken; then the facts are read. `facts` maps the names of facts,
+    which `Observed.read` explains, to the right values. One more fact, `"answers"`, is a list: for
+    each move or call, what it has to return, or the type of the error that it has to raise. The
+    seeds of the games are `seed`, `seed + 1`, and so on.
     """
     games = [Observed(make, start, p_four, number) for number, start in enumerate(starts, seed)]
     names = [name for name in facts if name != "answers"]
@@ -275,7 +279,7 @@ def facts_hold(
         observed.begun()
 
 
-# The facts that are no attributes, and the text that a problem shows as the line of each.
+# A dictionary from facts that are no attributes to what a `GameProblem` shows as their lines.
 _LINES = {
     "answers": "What the moves gave:",
     "shape": "The height and width of game.board:",
@@ -289,7 +293,7 @@ _LINES = {
 def lines_of(
     steps: Iterable[Any], after_each: Sequence[str] = (), at_last: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines that take steps, and read facts `after_each` step and `at_last`."""
+    """Return the lines that take steps and read facts: some `after_each` step, others `at_last`."""
     reads = [_reading(name) for name in after_each]
     lines = [line for step in steps for line in (*_doing(step), *reads)]
     return [*lines, *(_reading(name) for name in at_last)]

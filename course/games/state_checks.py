@@ -28,7 +28,7 @@ def stays_apart(make: Tested, moves: Sequence[str] = DIRECTIONS) -> None:
 
 
 def shared_facts(make: Tested, moves: Sequence[str] = DIRECTIONS) -> tuple[Observed, list[str]]:
-    """Make a game, play `moves`; return it, and the names of facts that change in other games."""
+    """Make and play a game; return it, and the names of the facts that change in other games."""
     first = Observed(make, (4, 4), seed=1)
     before = first.facts(STATE)
     second = Observed(make, (4, 4), seed=2)
@@ -120,9 +120,10 @@ def _looked_at(
 ) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """Set attributes of a game; read the facts in `names`, then in `looks`, then in `names` again.
 
-    Return the first facts by name, the others in lists. If nothing fails, all this takes one
-    message. Attributes that cannot be set, and facts that cannot be read, are left out; but for the
-    board and the facts in `looks`, raise `GameProblem`.
+    Return a dictionary of the facts in `names`, a list of the facts in `looks`, and a list of the
+    facts in `names` when they were read again. If nothing fails, all this takes one message. Raise
+    `GameProblem` if the board cannot be set, or a fact in `looks` cannot be read. Other attributes
+    that cannot be set, and facts in `names` that cannot be read, are left out.
     """
     board, others = {"board": attributes["board"]}, {**attributes}
     del others["board"]
@@ -153,7 +154,10 @@ def _put(observed: Observed, attributes: dict[str, Any]) -> None:
 
 
 def hold(observed: Observed, wanted: dict[str, Any], found: Iterable[Any] | None = None) -> None:
-    """Raise `GameProblem` unless facts have the `wanted` values; without `found`, read them now."""
+    """Raise `GameProblem` unless the facts of a game have the values in the dictionary `wanted`.
+
+    `found` holds these facts in the same order; without it, they are read from the game.
+    """
     found = observed.take([], list(wanted)) if found is None else found
     for (name, value), got in zip(wanted.items(), found, strict=True):
         observed.expect(name, value, got)

@@ -233,11 +233,12 @@ def part(count: int, total: int) -> str:
 def same_rng(
     function: Function, start: tuple[Any, ...], is_right: Callable[[Answer], bool], *p_four: float
 ) -> str:
-    """Return in words if answers depend on `rng` alone, and if each call draws new random numbers.
+    """Return a text on this: does a function take all chance from `rng`, and draw anew each time?
 
-    The first that is true counts. "different": equal calls give different answers. "same": not all
-    answers are right. "always one": all calls give the same answer. "drawn again": the next call
-    with the same `Random` repeats the answer to the call before. If none is true: "same", too.
+    The text is the first of these that fits. "different": equal calls give different answers.
+    "same": not all answers are right. "always one": all calls give the same answer. "drawn again":
+    the next call with the same `Random` repeats the answer to the call before. If none of these
+    fits, the text is "same", too.
     """
     first, second = (ask(function, start, SOME, *p_four) for _ in range(2))
     given = [answer.value for answer in first]
@@ -295,7 +296,7 @@ def _others(before: Board, answers: list[Answer]) -> str:
 
 
 def _counts(before: Board, answers: list[Answer]) -> list[int]:
-    """Return how many tiles more than `before` the boards have: each number once, sorted."""
+    """Return by how many tiles boards exceed `before`: a sorted list, with each number once."""
     return sorted({_tiles(board) - _tiles(before) for board in _boards(answers)})
 
 
@@ -318,6 +319,6 @@ def _odd_tiles(answers: list[Answer]) -> str:
 
 
 def _share(answers: list[Answer], row: int, column: int) -> str:
-    """Return how many boards have a tile at (row, column), in words such as "few" or "most"."""
+    """Return how many boards have a tile at (row, column), in a word such as "few" (see `part`)."""
     boards = [board for board in _boards(answers) if len(board) > row and len(board[0]) > column]
     return part(sum(board[row][column] != 0 for board in boards), len(boards))

@@ -54,7 +54,10 @@ class AuthoredExercise:
 
 
 def authored_exercises() -> dict[str, AuthoredExercise] | None:
-    """Return the exercises in the current folder's `exercises.json`, by name; `None` without it."""
+    """Return a dictionary from names to the exercises in `exercises.json` of the current folder.
+
+    Return `None` if there is no such file, or if it has another form.
+    """
     found = {}
     try:
         told = json.loads(Path(AUTHORED).read_text(encoding="utf-8"))
@@ -70,8 +73,9 @@ def authored_exercises() -> dict[str, AuthoredExercise] | None:
 def facts_digest(piece: Any, name: str, probes: Sequence[str]) -> str:
     """Return a digest (a hash) of what `piece`, a function or class, does in some probes.
 
-    Each probe knows `piece` as `name`, and no other names. What counts is the value of its last
-    line, or the kind of an error, not what is printed. Raise `NoAnswer` if all takes too long.
+    In each probe, `piece` has the name `name`; the notebook's other names are not known. The value
+    of the last line counts, or the kind of an error, but not what is printed. Raise `NoAnswer` if
+    all probes together take longer than `SECONDS`.
 
     >>> facts_digest(sorted, "f", ["f([2, 1])"]) == facts_digest(list, "f", ["f([1, 2])"])
     True
@@ -105,7 +109,7 @@ def tell_digests() -> None:
     """Print the digests of an author's own programs; this runs in a process of its own.
 
     Standard input is a JSON list of objects with `cells` (the texts of a notebook's cells), `name`
-    and `probes`. Output is a JSON list: for each, a digest, or a list with an error's text.
+    and `probes`. Output is a JSON list: for each object, a digest, or a list with an error's text.
     """
     os.environ["NBGRADER_EXECUTION"] = "digests"  # nothing is shown below cells
     told: list[str | list[str]] = []

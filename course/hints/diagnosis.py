@@ -12,7 +12,7 @@ diagnosis is the first of these that fits:
 3. any other suspicious line,
 4. a known mistake with the same answers, if changes to arguments do not count,
 5. a known mistake that explains at least half of what is wrong: there may be two mistakes,
-6. a general hint, which describes the answers; some, as at an endless loop, come earlier.
+6. a general hint, which describes the answers; some hints, as that on endless loops, come earlier.
 """
 
 import re
@@ -79,7 +79,8 @@ def diagnosis_of(mistake: str, exercise: str, about: str) -> Diagnosis | None:
     """Return the diagnosis that `diagnose` gives for this mistake, but without an example.
 
     `mistake` is an id, `exercise` is where the mistake is made, and `about` is what was diagnosed.
-    Return `None` if the course has no such exercise or mistake, or if the texts lack a name.
+    Return `None` if the course has no such exercise or mistake, or if the texts have to name a
+    property, and it is unknown which.
     """
     names = {one.name for one in exercises_of(exercise.partition(".")[0])}
     place = exercise if exercise in names else exercise.partition(".")[0]
@@ -164,7 +165,7 @@ class _Look:
 
     @property
     def is_right(self) -> bool:
-        """True if all answers are right, both to the probes and to more calls."""
+        """True if all answers are right: to the probes, and to the calls that `observe` adds."""
         return not self.is_wrong_on_probes and self.observation.more == self.table.right.more
 
     @cached_property
@@ -173,20 +174,25 @@ class _Look:
 
     @cached_property
     def answers(self) -> list[AskedCall]:
-        """The calls of the probes, then more calls, each with its answer and the right answer."""
+        """The calls of the probes, then those that `observe` adds, with the right answers, too."""
         names = self.table.name, self.table.observer
         return [asked(*names, given, got) for given, got in self.observation.answers]
 
     def candidates(self, about: str) -> list[Program]:
-        """Return the programs with known mistakes in `about`, a part of a class; all for "".
+        """Return the programs with known mistakes in the part `about` of a class.
 
-        If the function prints nothing, programs that print are left out.
+        If `about` is "", all parts count. If the function prints nothing, programs that print are
+        left out.
         """
         own = (each for each in self.table.wrong if about in ("", each.exercise))
         return [each for each in own if self.observation.prints or not each.prints]
 
     def explained(self, facts: list[Any], about: str) -> Program | None:
-        """Return the program whose mistake explains all wrong `facts` and answers, or `None`."""
+        """Return the program whose mistake explains all wrong `facts`, or `None`.
+
+        This program must also give the same answers as the function to the calls that `observe`
+        adds to the probes.
+        """
         alike = [each for each in self.candidates(about) if each.more == self.observation.more]
         return explaining(digests(facts), self.table.right.seen, alike)
 
@@ -223,8 +229,8 @@ class _Look:
         """Return a program with a known mistake that may be one of two in the function, or `None`.
 
         The other mistake may be that an argument is changed. `near` holds the ids of the general
-        hints for the call for which a check has failed. If there are any, one of them must also
-        describe a wrong answer that the known mistake explains.
+        hints for the call for which a check has failed. If `near` is not empty, the known mistake
+        must explain a wrong answer that one of these hints describes, too.
         """
         if not self.says_enough:
             return None
@@ -239,7 +245,8 @@ class _Look:
         return explaining_most(bare, self.table.right.seen, own, numbers if near else None)
 
 
-# Each observed function and its result, by the function's `id`; `None` if nothing is stored.
+# A dictionary from the `id` of each observed function to the function and its `_Look`, which may be
+# `None`. Instead of the dictionary, `None` means that observations are not stored.
 _seen: dict[int, tuple[Any, _Look | None]] | None = None
 
 
@@ -261,7 +268,10 @@ def no_function_observed_twice() -> Iterator[None]:
 
 
 def _look(function: Callable[..., Any], known: Table) -> _Look | None:
-    """Return what is seen of a function; `None` if it was stopped, but not for being endless."""
+    """Return the `_Look` at a function: the stored one, if there is one, or else a new one.
+
+    Return `None` if there was no time left for it, or if the function's process has died.
+    """
     if _seen is not None and id(function) in _seen:
         return _seen[id(function)][1]
     look: _Look | None
@@ -327,13 +337,13 @@ def exercise_of(check: str) -> str:
 
 
 def note_check(check: str) -> None:
-    """Let later diagnoses of a class begin with the part that this check is about, if any."""
+    """Let later diagnoses of a class begin with the part that the check with this id is about."""
     _about.set(exercise_of(check))
 
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """Let diagnoses of a class in a `with` block begin with the part that this check is about."""
+    """In a `with` block, let diagnoses of a class begin with the part that this check is about."""
     token = _about.set(exercise_of(check))
     try:
         yield

@@ -1,4 +1,4 @@
-"""Facts about a function (what it does in test calls, as plain data), and mistakes behind them.
+"""Comparison of facts (plain data on what a function does in test calls), to find its mistake.
 
 *Seen* facts are about the learner's function, *right* facts about the right program, and *known*
 facts about a program with a known mistake. They are compared by their digests, which are hashes. A
@@ -76,7 +76,8 @@ def digest(observation: Any) -> str:
 def digests(observation: Any, left: Iterator[int] | None = None) -> Any:
     """Return nested lists of facts with each fact replaced by a short digest; `UNKNOWN` stays.
 
-    `left` gives one number for each fact that may still follow; by default, `MOST` facts may.
+    `left` is an iterator with one item for each fact that may still follow, by default `MOST`. All
+    facts beyond these are left out.
     """
     left = iter(range(MOST)) if left is None else left
     if type(observation) is list:
@@ -88,7 +89,7 @@ def digests(observation: Any, left: Iterator[int] | None = None) -> Any:
 def _typed(value: Any, depth: int, left: Iterator[int]) -> Any:
     """Return a value as JSON data that shows its type; of an odd or deep value, only the type.
 
-    `left` gives one number for each value that may still follow.
+    `left` is an iterator with one item for each value that may still follow.
     """
     kind = type(value)
     if kind in (type(None), bool, str, float):
@@ -147,8 +148,8 @@ def says_enough(observation: Any, seen: Any, right: Any) -> bool:
     """Return true if the facts that were seen can tell one known mistake from others.
 
     They can if at least a quarter of them are right, or if a wrong one is a value, such as a
-    number, a board or `None`: many mistakes lead to the same errors and types. If
-    `gives_errors_only`, they cannot.
+    number, a board or `None`: many mistakes lead to the same errors and types. They cannot if
+    `gives_errors_only` is true of them.
     """
     if gives_errors_only(observation):
         return False
@@ -167,8 +168,8 @@ def _is_value(fact: Any) -> bool:
 def gives_errors_only(observation: Any) -> bool:
     """Return true if, in one group of calls, all answers are errors or boards of another shape.
 
-    The calls of a group differ only in their `rng`. Then all other facts are wrong, too. For a
-    function that draws no random numbers, return false.
+    The calls of a group differ only in their `rng`. If the result is true, all other facts are
+    wrong, too. For a function that draws no random numbers, it is false.
     """
     is_drawn = isinstance(observation[0], list) and observation[0][:1] == ["answers"]
     groups = observation[0][1] if is_drawn else []
@@ -176,13 +177,14 @@ def gives_errors_only(observation: Any) -> bool:
 
 
 def _compared(seen: Any, right: Any, known: Any, observation: Any = None) -> Counter[str]:
-    """Return the number of facts that a known mistake explains, and other counts, by these keys.
+    """Count the facts that a known mistake explains, and other facts, under the following keys.
 
-    A wrong fact is `"explained"` or `"not explained"`. The first is also `"telling"`, unless it is
-    an error, `None`, a truth value or an empty list. The second is also an `"error left"` if it is
-    an error, and `"foretold otherwise"` if the program with the mistake is wrong here, too. A right
-    fact is `"foretold wrongly"` if that program is wrong here. Facts about code that is not written
-    yet are not counted. Only errors and telling facts need `observation`, the seen facts in full.
+    A wrong fact is `"explained"` or `"not explained"`. An explained fact is also `"telling"`,
+    unless it is an error, `None`, a truth value or an empty list. A fact that is not explained is
+    also an `"error left"` if it is an error, and `"foretold otherwise"` if the program with the
+    known mistake is wrong in this fact, too. A right fact is `"foretold wrongly"` if this program
+    is wrong in it. Facts about code that is not written yet are not counted. `observation` holds
+    the seen facts in full, and is only needed to tell errors and telling facts from others.
     """
     count: Counter[str] = Counter()
     if seen == UNKNOWN:

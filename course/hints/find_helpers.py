@@ -41,7 +41,11 @@ def uses(piece: Any, other: Any) -> bool:
 
 
 def _used_by(function: Function, method: str) -> dict[str, Function]:
-    """Return, by name, the learner's functions that a function or a class uses directly."""
+    """Return a dictionary from names to the learner's functions that `function` uses directly.
+
+    `function` may be a class. Then only `method`, and the methods that it uses, count; `""` stands
+    for all methods.
+    """
     members = [function]
     if isinstance(function, type):
         every = {name: getattr(member, "fget", member) for name, member in vars(function).items()}

@@ -59,7 +59,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Table:
-    """The probes of a function or class, which observer asks them, and digests of the answers."""
+    """The probes and the observer of a function or class, and what right and wrong programs do."""
 
     name: str
     observer: str
@@ -103,14 +103,20 @@ def mistakes(exercise: str) -> tuple[Diagnosis, ...]:
 
 @cache
 def general_entries() -> dict[str, dict[str, Any]]:
-    """Return the entries of `general.toml`, the general hints, by id, in the file's order."""
+    """Return a dictionary from ids to the entries of `general.toml`, in the order of the file.
+
+    Each entry is a general hint.
+    """
     entries = tomllib.loads((FOLDER / "general.toml").read_text(encoding="utf-8"))["general"]
     return {entry["id"]: entry for entry in entries}
 
 
 @cache
 def general() -> dict[str, Diagnosis]:
-    """Return the texts of all general hints, by id, in the file's order; each `exercise` is ""."""
+    """Return a dictionary from ids to the texts of general hints, in the order of `general.toml`.
+
+    The `exercise` of each is "".
+    """
     return {id: _texts(entry, "") for id, entry in general_entries().items()}
 
 
@@ -122,7 +128,10 @@ def hints_marked(what: str) -> frozenset[str]:
 
 @cache
 def fact_hints() -> dict[str, str]:
-    """Return, by the label of a fact, the id of the general hint that applies if it is wrong."""
+    """Return a dictionary from labels of facts to the ids of general hints.
+
+    The hint applies if a fact with this label is wrong.
+    """
     entries = general_entries().items()
     return {label: id for id, told in entries for label in told.get("facts", ())}
 

@@ -66,7 +66,7 @@ def told_in(facts: Any) -> Iterator[Fact]:
 
 @cache
 def exercise_of_part(name: str, part: str) -> str:
-    """Return the name of the exercise for `part` of a class; the class's `name` if it has none."""
+    """Return the name of the exercise for `part` of the class `name`; `name` if there is none."""
     names = [one.name for one in lessons.exercises_of(name)]
     return f"{name}.{part}" if f"{name}.{part}" in names else name
 
@@ -238,7 +238,7 @@ def _shared_state(make: Make, **moves: Any) -> list[str]:
 
 
 def _own_chances(make: Make) -> list[str]:
-    """Return `["shared"]` if one game's second chance, once taken, is gone in others; else `[]`."""
+    """Return `["shared"]` if a game loses its second chance when another takes one; else `[]`."""
     try:
         games.keeps_chances_apart(make)
     except GameProblem as problem:

@@ -34,7 +34,8 @@ LARGE = 1024  # boards with such a tile or a larger one are about winning
 
 # Observers of plain answers: ways to note facts. "answers" notes the value of an answer if its kind
 # is in `EXACT`, else only the kind. `ANY_ORDER` does the same, but sorts lists, and also notes the
-# value of lists of texts. "telling" notes each value; so does `AS_HEARD`, but texts as heard.
+# value of lists of texts. "telling" notes each value; so does `AS_HEARD`, but of a text only the
+# words that a listener hears.
 ANY_ORDER, AS_HEARD = "answers in any order", "speaking"
 TOLD = ("answers", ANY_ORDER, "telling", AS_HEARD)
 EXACT = ("bool", "int", "list", "list of int", "list of list", "list of tuple", "tuple of int")
@@ -226,7 +227,7 @@ def _sorted_if_list(value: Any) -> Any:
 
 
 def more_like(every: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return arguments for more calls, of the same kinds as those of the first probe.
+    """Return a list of arguments for more calls, of the same kinds as those of the first probe.
 
     They are legal in the exercise. `every` has the arguments of each probe. Return `[]` for duels,
     in which the second player's tiles are negative, and for unknown kinds of arguments.

@@ -161,8 +161,9 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
 
 
 def _names(puzzle: Puzzle) -> dict[str, Any]:
-    """Return all that a program may use, by name: the rules, and what stands above the exercise.
+    """Return a dictionary from names that a program may use to their values.
 
+    They come from the rules of the game, and from the code that stands above the exercise.
     The classes of games and agents are new subclasses, so that a program may add methods to them.
     """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}

@@ -34,7 +34,8 @@ IS_RIGHT = "Your `{name}` is right in all that its author asks here. There is no
 
 # The number of hints shown so far in each series; `_step` says what the key `about` is.
 _shown: Counter[tuple[Any, ...]] = Counter()
-# By exercise: the last program that failed a check, and the diagnosis shown below its cell.
+# A dictionary from the names of exercises to pairs: the last program that failed a check, and the
+# diagnosis shown below its cell.
 _failed: dict[str, tuple[Any, Diagnosis | None]] = {}
 
 
@@ -73,7 +74,7 @@ def hint(exercise: str | Callable[..., Any]) -> Hint:
 
     `exercise` is the exercise's name, as in `hint("merge")`, or the learner's own function. If this
     function shows a mistake, three hints about the mistake come before the puzzle. If a failed
-    check has named a mistake, the hints are about this one until the program changes. If the
+    check has named a mistake, the hints are about this mistake until the program changes. If the
     mistake is in another function of the learner's, the first hint says so. A hint is left out if
     the function already does what the hint asks for. If the exercise has no puzzle, the last hint
     gives the answer. The last hint is not given until the learner has begun to solve the exercise.

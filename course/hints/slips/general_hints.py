@@ -68,8 +68,9 @@ def general_hint(
 def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None:
     """Return the general hint that describes the most wrong answers, or `None` if there is none.
 
-    Hints in `near` are preferred to others, and then those that `general.toml` marks as causes. Of
-    hints that describe equally many answers, the one that comes first in that file is returned.
+    But hints in `near` come before all others, then hints that say much before hints that say
+    little, then hints that `general.toml` marks as causes. Of hints that describe equally many
+    answers, the one that comes first in this file is returned.
     """
     order, causes = list(general()), hints_marked("cause")
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))
@@ -125,9 +126,9 @@ def hint_at_object(
     """Return the general hint that describes the most wrong facts about a class, or `None`.
 
     If `about` names a part of the class, only facts about this part count. Facts that may be wrong
-    only because of an earlier one are left out: after a wrong fact with a label in `SPOILING`, such
-    as a wrong board, those of the same probe about other parts; and after a step that wrongly
-    raises an error, or wrongly raises none, all later ones of the probe.
+    only because of an earlier fact of the same probe are left out. After a wrong fact with a label
+    in `SPOILING`, such as a wrong board, these are the facts about other parts. After a step that
+    wrongly raises an error, or wrongly raises none, these are all later facts.
     """
     found: list[Found] = []
     for wanted, got in zip(right.parts, seen.parts, strict=True):
@@ -179,8 +180,9 @@ def hint_at_answers(
     """Return the general hint that describes the most wrong answers of a function, or `None`.
 
     `failure` is the call for which a check has failed, and `near` holds the ids of the hints that
-    describe this call. The example in the hint is then, if possible, a call that fails on the same
-    line of code, and has the same arguments after the first, such as the direction of a slide.
+    describe this call. If there is a `failure`, the example in the hint is, if possible, a call
+    that fails on the same line of code, and has the same arguments after the first, such as the
+    direction of a slide.
     """
 
     def distance(each: AskedCall) -> tuple[bool, bool, int]:
@@ -216,7 +218,10 @@ def near_failure(
 
 
 def _with_others(slips: list[str], answers: Sequence[AskedCall]) -> list[str]:
-    """Return `slips`; "raises-not-always" comes first if other calls raise the error due here."""
+    """Return `slips`, the ids of the hints for a call, perhaps with one more.
+
+    If this call does not raise the right error, but others do, "raises-not-always" comes first.
+    """
     raised = [each for each in answers if each.wanted.error and each.is_answered_rightly]
     is_silent = slips[:1] in (["no-error"], ["other-error"])
     return ["raises-not-always", *slips] if raised and is_silent else slips

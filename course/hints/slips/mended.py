@@ -15,7 +15,7 @@ from course.hints.slips.syntax_tree import Node, inside, name_of, targets
 
 Function = Callable[..., Any]
 
-# Code that replaces a loop: `pass` becomes the loop's body, and the last line is put at its end.
+# Code that replaces a loop: the loop's body takes the place of `pass`, with the last line below it.
 _STORED = """
 for at, {name} in enumerate({walked}):
     pass
@@ -34,7 +34,8 @@ def is_harmless(function: Function, known: Table, seen: Any, slip: CodeSlip) -> 
     """Return true if a function gets no better when the line of `slip` is mended or left out.
 
     `seen` are the digests of the facts about the function. The result is false if no way to mend
-    the line is known, for a class, and for a function that draws: there are too few facts about it.
+    the line is known, and always false for a class, and for a function that draws random numbers,
+    about which there are too few facts.
     """
     if known.observer not in TOLD or not inspect.isfunction(function) or function.__closure__:
         return False
@@ -96,7 +97,10 @@ def _changes(tree: Node, slip: str, node: Node) -> Iterator[tuple[Node, Any]]:
 
 
 def _with_own_count(tree: Node, node: Node) -> Iterator[tuple[Node, Any]]:
-    """Yield each loop whose variable `node` sets, and a loop instead that keeps the new value."""
+    """For each loop whose variable `node` sets, yield the loop, and code that keeps the new value.
+
+    This code is to take the place of the loop.
+    """
     for loop in inside(tree, ast.For):
         name, walked = name_of(loop.target), ast.unparse(loop.iter)
         if name != name_of(targets(node)[0]) or node not in inside(loop.body, type(node)):

@@ -106,9 +106,10 @@ def _of_value(asked: AskedCall) -> list[str]:
 def of_sizes(asked: Sequence[AskedCall]) -> list[str]:
     """Return the id of the hint for a function that is right only on boards or lines of usual size.
 
-    At least `ENOUGH` answers must be for square boards or lines of four squares, all of them right.
-    As many must be wrong for boards higher than wide or shorter lines, and as many for boards wider
-    than high or longer lines. The id is in a list; for all other functions, the list is empty.
+    The usual sizes are square boards and lines of four squares. All answers for these must be
+    right, and there must be at least `ENOUGH` of them. As many answers must be wrong for boards
+    that are higher than wide or for shorter lines, and as many for boards that are wider than high
+    or for longer lines. The id is in a list, which is empty for all other functions.
     """
     kinds = {kind_of(each.given[0]) if each.given else "" for each in asked}
     if kinds == {"board"}:
@@ -211,7 +212,10 @@ def of_board(given: tuple[Any, ...], wanted: Board, got: Board) -> list[str]:
 
 
 def _of_lanes(before: Board, direction: str, wanted: Board, got: Board) -> list[str]:
-    """Return the ids of the hints that fit all wrong lines of a board; `[]` if a sum is wrong."""
+    """Return the ids of the hints that fit all wrong lines of a board.
+
+    Return `[]` if the tiles of a line have a wrong sum.
+    """
     is_across, is_turned = direction in ("left", "right"), direction in ("right", "down")
     lines = [[*each] if is_across else [*zip(*each, strict=True)] for each in (before, wanted, got)]
     steps = slice(None, None, -1 if is_turned else 1)

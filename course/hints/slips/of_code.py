@@ -183,7 +183,7 @@ def _changed_lists(function: Node) -> Found:
 
 
 def _early_ends(function: Node) -> Found:
-    """Find a `return` that ends a loop in its first round, or gives a list that it still fills."""
+    """Find a `return` that ends a loop in its first round, or returns what the loop still fills."""
     for loop in inside(function, ast.For, ast.While):
         ends = inside(loop.body, ast.Return)
         calls = map(called, inside(loop.body, ast.Call))
@@ -203,7 +203,7 @@ def _value_indices(function: Node) -> Found:
     """Find `line[tile]` in a loop that walks over the values of `line`, not over its indices."""
     walks = inside(function, ast.For)
     source = {name_of(each.target): name_of(each.iter) for each in walks}
-    keys = bool(inside(function, ast.Dict, ast.DictComp))  # its keys are no indices
+    keys = bool(inside(function, ast.Dict, ast.DictComp))  # the keys of a dictionary are no indices
     for loop in [] if keys else walks:
         value, walked = name_of(loop.target), name_of(loop.iter)
         lists = {walked, source.get(walked, "")} - {""} if walked else ()
@@ -259,7 +259,7 @@ def _shallow_copies(function: Node) -> Found:
 
 
 def _resets(function: Node) -> Found:
-    """Find `total = 0` or `cells = []` inside a loop, if the total is read only after the loop."""
+    """Find `total = 0` or `cells = []` inside a loop, if the value is read only after the loop."""
     for loop in inside(function, ast.For, ast.While):
         for line in loop.body:
             value = line.value if isinstance(line, ast.Assign) else None

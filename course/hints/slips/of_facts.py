@@ -92,7 +92,10 @@ def of_fact(wanted: Fact, got: Fact) -> list[str]:
 
 
 def example_of(wanted: Fact, got: Fact) -> str:
-    """Return a sentence on a wrong fact: its value, its error, or code to try; `""` for none."""
+    """Return a sentence on a wrong fact: its value, its error, or code to try.
+
+    Return `""` if the fact has no `question`.
+    """
     if not got.question:
         return ""
     if is_error(got.value) and got.value["error"].startswith("raises"):
@@ -116,7 +119,7 @@ def is_error(value: Any) -> bool:
 
 
 def _answer(value: Any) -> Answer:
-    """Return an `Answer` of a function, such that a fact about it would have this value."""
+    """Return an `Answer` that a function may have given if a fact about it has this value."""
     if isinstance(value, dict) and value.get("a") == "method":
         return Answer(_answer, None, ())
     if isinstance(value, dict) and "a" in value:
@@ -184,7 +187,7 @@ def of_drawn(label: str, wanted: Any, got: Any) -> list[str]:
 
 
 def of_fours(got: str) -> list[str]:
-    """Return the id of the hint for a wrong share of 4s, in a list; `[]` if there are no tiles.
+    """Return a list with the id of the hint for a wrong share of 4s; `[]` if there are no tiles.
 
     >>> of_fours("most"), of_fours("none"), of_fours("nothing to count")
     (['too-many-fours'], ['never-a-four'], [])
@@ -195,7 +198,10 @@ def of_fours(got: str) -> list[str]:
 
 
 def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
-    """Return the ids of the hints for answers of wrong kinds; `[]` if none is wrong, or no code."""
+    """Return the ids of the hints for answers of wrong kinds.
+
+    Return `[]` if all kinds are right, or if no code is written yet.
+    """
     odd = [kind for kind in got if kind not in wanted]
     if not odd or "raises NotImplementedError" in odd:
         return []
@@ -215,7 +221,10 @@ def _of_kinds(wanted: list[str], got: list[str]) -> list[str]:
 
 
 def _of_counts(right: set[int], seen: set[int], none: str, tiles: str) -> list[str]:
-    """Return the id of the hint for wrong counts of tiles: `none` if all are 0, or with `tiles`."""
+    """Return a list with the id of the hint for wrong counts of tiles; `[]` if nothing was counted.
+
+    The id is `none` if all counts are 0. Else it ends with `tiles`, as "too-many-tiles" does.
+    """
     if not seen:
         return []
     if seen == {0}:

@@ -19,7 +19,7 @@ _ITERATORS = ("map", "filter", "zip", "reversed", "generator", "enumerate", "ran
 _ODD = re.compile(r"(?:\w+: )?(\w+) cannot be handed to the tests")
 _PLAIN = (list, tuple, dict, set, frozenset)
 _LISTS = ("line", "board", "squares", "list")
-# The slip of an answer of a wrong type, by the name of the type.
+# A dictionary from names of types to the slips of answers that have this type, but should not.
 OF_TYPES = {
     "bool": "returns-flag",
     "str": "returns-text",

@@ -138,7 +138,7 @@ def _points_in_numbers(function: Node) -> Found:
 
 
 def _misspelt(function: Node) -> Found:
-    """Find `wonn = True`: a name that is never read, and is much like a name that is: `won`."""
+    """Find `wonn = True` if `wonn` is never read, and is much like `won`, a name that is read."""
     read, ends = {each.id for each in loaded(function)}, {*"s0123456789"}
     calls = {called(each)[0] for each in inside(function, ast.Call)}
     for line in inside(function, ast.Assign, ast.AugAssign):
@@ -184,7 +184,8 @@ def _of_the_def_line(function: Node) -> Found:
             yield "def-line-changed", function
     used = {each.id for each in inside(function, ast.Name)}
     for each in function.args.args[given[:1] == ["self"] :]:
-        # If none is used, no code is written yet. On `rng` and `p_four`, known mistakes say more.
+        # If no parameter is used, no code is written yet. If `rng` or `p_four` is unused, known
+        # mistakes say more.
         if used & {*given} and each.arg not in (*used, "rng", "p_four"):
             yield "parameter-unused", each
 

@@ -66,7 +66,7 @@ def arguments(function: Node) -> set[str]:
 
 
 def defaults(function: Node) -> list[tuple[str, Any]]:
-    """Return (name, default) for each argument with a default; `...` if that is no constant."""
+    """Return (name, default) for each argument with a default; `...` stands for no constant."""
     pairs = zip(function.args.args[::-1], function.args.defaults[::-1], strict=False)
     return [(one.arg, getattr(each, "value", ...)) for one, each in pairs]
 
