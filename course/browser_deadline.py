@@ -46,7 +46,10 @@ _running: list[Deadline] = []
 
 @contextmanager
 def loops_end_in(seconds: float, error: type[BaseException]) -> Iterator[None]:
-    """Raise `error` if a `with` block runs longer than `seconds`; outer deadlines hold, too."""
+    """Raise `error` if a `with` block runs longer than `seconds`.
+
+    The deadlines of blocks around it hold, too.
+    """
     _running.append(Deadline(seconds, error))
     _set()
     try:

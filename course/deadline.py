@@ -22,9 +22,9 @@ def deadline(seconds: float) -> Iterator[None]:
     """Stop the code of a `with` block with `NoAnswer` if it runs longer than `seconds`.
 
     The seconds are processor time, so that code is not stopped just because the machine is busy.
-    Code that sleeps or waits for input uses no processor time. It is stopped after `_LONGER` times
-    as many seconds on the clock, unless it ran, or waited for a free processor, for half of that
-    time. Outside the main thread, and on a system without alarms, nothing is stopped. While an
+    Code that sleeps or waits for input uses no processor time. So code is also stopped after
+    `_LONGER * seconds` on the clock, unless it ran, or waited for a free processor, for half of
+    them. Outside the main thread, and on a system without alarms, nothing is stopped. While an
     inner deadline runs, the timers of an outer one stand still. In a browser, all seconds are those
     on the clock, and outer deadlines do not stand still.
     """

@@ -84,8 +84,8 @@ def call_many(
     """Call a function with copies of each tuple of arguments; return an `Answer` for each call.
 
     If there are `steps`, they are taken with the object that each call returns. The `value` of the
-    answer is then a list of what the `"get"` steps have read. The `arguments` of an answer hold
-    each `Random` or `Seeded` as it was passed in or, with `with_chance`, as a `Random` in the state
+    answer is then a list of what the `"get"` steps have read. In the `arguments` of an answer, each
+    `Random` or `Seeded` is as it was passed in; with `with_chance`, it is a `Random` in the state
     in which the call left it. With `only_values`, a function in another process need not send the
     arguments back.
 
@@ -252,7 +252,7 @@ def _printed() -> int:
 
 @contextmanager
 def first_lines() -> Iterator[None]:
-    """Show only the first `SHOWN` lines that a `with` block prints; then print how many are left.
+    """Show only the first `SHOWN` lines that a `with` block prints; then print how many follow.
 
     Do nothing if standard output is a `StringIO`, or if the block is inside another such block.
     """

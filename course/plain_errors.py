@@ -57,7 +57,7 @@ def say_what_is_missing(shell: Any) -> None:
 
 
 def told(error: BaseException) -> list[str]:
-    """Return an error as lines: a sentence, and the learner's line it comes from, if there is one.
+    """Return lines on an error: a sentence and, if it is known, the learner's line it comes from.
 
     >>> told(KeyboardInterrupt()), told(TypeError("tally() needs a function"))
     (['Stopped.'], ['TypeError: tally() needs a function'])
@@ -76,7 +76,7 @@ def told(error: BaseException) -> list[str]:
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of the learner's function that a traceback comes to first, or "code"."""
+    """Return the name of the first function of the learner's in a traceback, or "code"."""
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_globals.get("__name__") == "__main__":
             return frame.f_code.co_name if frame.f_code.co_name.isidentifier() else "code"

@@ -1,4 +1,4 @@
-"""`Random` objects to test with: with chosen first numbers, or as a first call has left them."""
+"""`Random` objects to test with: some draw chosen numbers, others were used in an earlier call."""
 
 from functools import cache
 from random import Random

@@ -1,8 +1,8 @@
 """Checks of a learner's agents for the duel: their answers, and the number of duels that they win.
 
 An agent is a program that plays the duel; a view is all that it gets to know before it answers.
-Luck must not decide the grade of an agent: `README.md` says how seldom luck does. Several agents
-are asked at once, because that takes one message if they are in another process.
+Luck must not decide the grade of an agent: `README.md` says with what probability it does. Several
+agents are asked at once, because that takes only one message if they are in another process.
 """
 
 from collections import Counter, defaultdict
@@ -37,7 +37,7 @@ class Examiner:
     """An object that makes agents of one class, asks them for answers, and measures their time.
 
     As soon as these agents together have used more than `seconds` of processor time, its methods
-    raise `TooSlow`. An agent that never returns is not stopped here.
+    raise `TooSlow`. This class does not stop an agent that never returns.
     """
 
     def __init__(self, make: Tested, seconds: float) -> None:

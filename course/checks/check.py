@@ -85,9 +85,9 @@ class Check:
         One of four options says what each call must give. `like` is a function that gives the right
         answer for the same arguments. `obeys` takes the answer and the arguments, changes nothing,
         and returns a sentence on what is wrong, or `None`. `gives` is one value for all calls, and
-        `raises` one error; a call that must raise it may change no argument. `alike` returns true
-        if two values count as the same. Without `obeys`, the last and the first of three or more
-        calls are made again at the end, since an answer must depend on its arguments alone.
+        `raises` one type of error; a call that must raise it may change no argument. `alike(a, b)`
+        is true if two values count as the same. Without `obeys`, the last and the first of three or
+        more calls are made again at the end, since an answer must depend on its arguments alone.
 
         >>> check.many(sorted, [[2, 1], [3, 2, 1]], like=lambda values: sorted(values))
         """
@@ -166,8 +166,8 @@ class Check:
         """Check that a new object of a class has the attributes `facts` after `steps`.
 
         A step is a tuple of a method's name and its arguments, or a dictionary of attributes to
-        set. The fact `text` is what `str` gives of the object. A failure shows all lines that lead
-        to the wrong fact.
+        set. The fact `text` is what `str` returns for the object. A failure shows all lines that
+        lead to the wrong fact.
 
         >>> from course.rules import Score
         >>> check.object(Score, ("add", 8), ("add", 4), total=12, text="Score: 12")

@@ -82,7 +82,7 @@ def restart_faults(make: Tested) -> list[str]:
 def _is_last_like_first(games: list[list[Board]]) -> bool:
     """Return true if in each game the last board equals the first, although the games differ.
 
-    Then each last board was made with the same random numbers as the first one.
+    If the result is true, each last board was made with the same random numbers as the first one.
     """
     return is_drawn_again([boards[0] for boards in games], [boards[-1] for boards in games])
 

@@ -124,7 +124,7 @@ def explaining_most(
     """Return the program in `known` whose mistake explains the most wrong facts, or `None`.
 
     This is for functions with two mistakes. The mistake must explain at least half of the wrong
-    facts, among them one whose value is no error, `None`, truth value or empty list, since many
+    facts, among them one that is not just an error, `None`, a truth value or an empty list: many
     mistakes lead to those. It must explain all errors: an error is no second mistake, but makes
     other answers wrong, too. All facts that it foretells must be seen. If a check has failed,
     `near` holds the indices of the facts that are wrong in the same way as the failed call, and the

@@ -41,8 +41,9 @@ class Program:
     """A program in `digests.json`; `id` names its known mistake, "" if the program is right.
 
     `exercise` is the exercise, or the part of a class, that is wrong. `seen` holds digests of the
-    facts on the probes (test calls); `more` is the digest of the answers to more calls. `prints` is
-    true if the program prints something on the probes.
+    facts on the probes (test calls); `more` is the digest of the answers to the calls that the
+    function `observe` adds to the probes. `prints` is true if the program prints something on the
+    probes.
     """
 
     id: str

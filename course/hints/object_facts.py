@@ -187,8 +187,9 @@ class _Play:
     def _reads(self, part: str) -> Iterator[Fact]:
         """Yield the facts about the attributes of a game.
 
-        Facts about attributes that are exercises themselves, such as `has_won`, belong to these,
-        others to `part`. After `continue_` or `reset`, `can_continue` belongs to `part`, too.
+        A fact about an attribute that is an exercise itself, such as `has_won`, belongs to this
+        exercise; any other fact belongs to `part`. After `continue_` or `reset`, the fact about
+        `can_continue` belongs to `part`, too.
         """
         methods = {f"{self.name}.continue_": "chance left", f"{self.name}.reset": "chance back"}
         owned = ("has_won", "can_continue") if self.is_special else ("is_over", "has_won")

@@ -46,10 +46,10 @@ class Observation:
     """The results of observing a function; equal `facts` and `more` show the same mistake.
 
     `facts` are plain data: one item for each probe (a test call) or, if the function draws random
-    numbers, for each kind of fact. `more` is a digest (a hash) of the answers to more calls, which
-    leaves out changes to arguments. `prints` is true if the function prints something on a probe.
-    `answers` holds (arguments, answer) for each call, the probes first. For a class, `parts` holds
-    the list of facts of each probe.
+    numbers, for each kind of fact. `more` is a digest (a hash) of the answers to the calls that
+    `more_like` adds to the probes; it leaves out changes to arguments. `prints` is true if the
+    function prints something on a probe. `answers` holds (arguments, answer) for each call, the
+    probes first. For a class, `parts` holds the list of facts of each probe.
     """
 
     facts: list[Any]
@@ -69,8 +69,9 @@ def observe(
 ) -> Observation:
     """Call a function on `probes`, calls written as texts, and return what is observed.
 
-    `observer`, a name in `OBSERVERS` or `TOLD`, says which facts to note. What the function prints
-    is not shown. Raise `NoAnswer` if all the calls together take longer than `seconds`.
+    `observer`, a name in `OBSERVERS` or `TOLD`, says which facts to note. If it is in `TOLD`, call
+    the function also with the arguments from `more_like`. What the function prints is not shown.
+    Raise `NoAnswer` if all the calls together take longer than `seconds`.
     """
     calls = list(map(call_of, probes))
     with deadline(seconds), redirect_stdout(StringIO()):

@@ -163,8 +163,8 @@ def call_shown(puzzle: Puzzle, rows: Rows) -> tuple[list[Any], Any, Any, Any]:
 def _names(puzzle: Puzzle) -> dict[str, Any]:
     """Return a dictionary from names that a program may use to their values.
 
-    They come from the rules of the game, and from the code that stands above the exercise.
-    The classes of games and agents are new subclasses, so that a program may add methods to them.
+    The names come from the rules of the game, and from the code that stands above the exercise. The
+    classes of games and agents are new subclasses, so that a program may add methods to them.
     """
     names: dict[str, Any] = {name: getattr(rules, name) for name in rules.__all__}
     names["Random"] = Random
@@ -277,8 +277,8 @@ def _can_go_on(puzzle: Puzzle, start: Rows) -> bool:
     """Return true if the missing lines can be added below `start` so that the program is right.
 
     The missing lines keep their right order, with one exception: the lines that follow the last
-    line of `start` in the right program may come first, to complete its block. How many of them
-    come first is tried, from none to all.
+    line of `start` in the right program may come first, to complete its block. Every number of
+    these lines is tried, from none to all.
     """
     rest = list(puzzle.lines)
     follows = 0

@@ -1,4 +1,4 @@
-"""Slips: a slip is the id of a general hint in `general.toml`, which describes wrong answers.
+"""Slips: a slip is the id of a general hint, a text in `general.toml` that describes wrong answers.
 
 Functions return lists of slips, in which the best description of the answer comes first.
 """

@@ -70,7 +70,7 @@ def most(found: Sequence[Found], near: Collection[str] = ()) -> Diagnosis | None
 
     But hints in `near` come before all others, then hints that say much before hints that say
     little, then hints that `general.toml` marks as causes. Of hints that describe equally many
-    answers, the one that comes first in this file is returned.
+    answers, the one that stands first in `general.toml` is returned.
     """
     order, causes = list(general()), hints_marked("cause")
     counts = Counter((where, slip) for where, ids, _ in found for slip in dict.fromkeys(ids))

@@ -1,4 +1,4 @@
-"""Programs with a suspicious line mended: if they are no better, the line was not to blame."""
+"""Tests of suspicious lines: a line is harmless if mending it makes the program no better."""
 
 import ast
 import inspect

@@ -108,7 +108,7 @@ def _stubs(function: Node) -> Found:
 
 
 def _values_alone(function: Node) -> Found:
-    """Find values that nothing is done with, except in a `try`, which may need only the error."""
+    """Find lines that only compute a value, except in a `try`, which may need just the error."""
     tried = [line for each in inside(function, ast.Try) for line in each.body]
     for line in inside(function, ast.Expr):
         value = line.value

@@ -113,7 +113,7 @@ def _is_iterator(name: str) -> bool:
 
 
 def _is_like(wanted: Any, got: Any, with_floats: bool = False) -> bool:
-    """Return true if two values are the same but for tuples in place of lists, or the reverse.
+    """Return true if two values are the same, except that one has tuples where the other has lists.
 
     With `with_floats`, a float in `got` may also stand for an equal whole number, as 2.0 for 2.
     """

@@ -1,4 +1,7 @@
-"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong."""
+"""Finders of slips (ids of general hints) in code: names, calls and conditions that are wrong.
+
+A finder takes the syntax tree of a function, and yields (slip, node) for each wrong line.
+"""
 
 import ast
 import builtins

@@ -46,7 +46,7 @@ def like(slip: str, kind: type, pattern: str) -> Callable[[Node], Found]:
 
 
 def stored(part: Any, kind: type = ast.Name) -> list[Node]:
-    """Return the nodes of a kind, by default names, that get a value in a node or a block."""
+    """Return the nodes of a kind, by default names, to which a node or a block assigns a value."""
     return [each for each in inside(part, kind) if isinstance(each.ctx, ast.Store)]
 
 
