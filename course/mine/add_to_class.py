@@ -10,7 +10,7 @@ from course.plain_errors import plainly
 
 PLAIN = (bool, int, float, str, type(None))
 
-# The attributes with plain values that each class itself had before a method was first added to it.
+# For each class: its own attributes with plain values, as before a method was first added to it.
 _begun: WeakKeyDictionary[type, dict[str, Any]] = WeakKeyDictionary()
 
 

@@ -24,7 +24,7 @@ from course.plain_errors import ipython_shell, plainly
 from course.refusal import Refusal
 
 EARLIER = "my_2048_earlier.txt"
-# Whole games, each with its options: when one is kept, a message says how to play it in a terminal.
+# The classes of whole games, with the options of the command that plays them in a terminal.
 GAMES = {"Game": "", "SpecialGame": " --special"}
 IN_BROWSER = (
     "It lies with your lessons in this browser. To have it elsewhere too: choose All lessons, then "
@@ -121,10 +121,10 @@ def _is_the_courses(value: Any) -> bool:
 
 
 def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
-    """Return true if a name that a saved function uses need not be saved with it.
+    """Return true if the file or the course provides a name that a saved function uses.
 
-    Such a name has a value that was loaded from the file, or it is a name of the course that the
-    learner has not defined or has not written yet.
+    The file provides a name of `own_names` if the name's value was loaded from the file. The course
+    provides its own names, except those that the learner has defined and written.
     """
     value = notebook.names.get(name)
     if name in own_names and getattr(value, "__module__", None) == Path(FILE).stem:
@@ -138,7 +138,7 @@ def _is_provided(name: str, notebook: Notebook, own_names: set[str]) -> bool:
 
 
 def _is_unwritten(source: str) -> bool:
-    """Return true if `STUB` is a statement in the source of a function or class, and no comment."""
+    """Return true if the source of a function or class contains the statement `STUB`."""
     try:
         nodes = [*ast.walk(ast.parse(source))]
     except SyntaxError:  # Python does not know where a lambda ends
@@ -151,9 +151,9 @@ def _check_others(
 ) -> None:
     """Raise `Refusal` if saving `part` would change what another function in the file does.
 
-    This is so if that function uses a name that `part` would define anew. Two kinds of functions
-    may use such a name: those in `parts`, which are about to be saved with `name`, and those whose
-    code in the file is the same as in the notebook.
+    A function in the file may use a name that `part` defines anew in two cases only: the function
+    is one of `parts`, which are about to be saved with `name`; or the notebook has the same code of
+    this function as the file.
     """
     there = [block for block in blocks if block.names & part.names]
     if not there or there[-1].says(part):
@@ -179,8 +179,8 @@ def _check_others(
 def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, dict[str, Any]]:
     """Run the new text of the file; return the text, and the functions and classes it defines.
 
-    Two orders of the blocks are tried. Raise `Refusal` if the text runs in neither of them, or if
-    it does not define `name` as a function or class.
+    The `blocks`, the statements of the file, are tried in two orders. Raise `Refusal` if the text
+    runs in neither order, or if it does not define `name` as a function or class.
     """
     texts = [joined(order, below) for order in (in_order(blocks), in_order(blocks, deeply=True))]
     failed: list[BaseException] = []
@@ -206,7 +206,8 @@ def _run(name: str, blocks: list[Block], below: str, file: Path) -> tuple[str, d
     ) from failed[0]
 
 
-_told: list[tuple[int, Path] | None] = []  # the last cell that showed where its file lies
+# The number of the cell whose message last told where the file lies, and the file.
+_told: list[tuple[int, Path] | None] = []
 
 
 def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> list[str]:
@@ -232,7 +233,7 @@ def _report(name: str, new: set[Block], pieces: dict[str, Any], file: Path) -> l
 
 
 def _save(file: Path, text: str, replaced: list[Block]) -> None:
-    """Write `text` to the file, as a whole; add `replaced` to the end of `my_2048_earlier.txt`."""
+    """Write `text` to the file, and add the blocks `replaced` to `my_2048_earlier.txt`."""
     try:
         if replaced:
             when = datetime.now().strftime("%Y-%m-%d %H:%M")

@@ -23,7 +23,7 @@ def kept_file() -> Path:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Return the functions and classes that a Python file defines, by name; see `run`.
+    """Run a Python file, and return a dictionary from names to the functions and classes in it.
 
     Raise `ValueError` if the file cannot be read or run; the message names the line of an error.
     """
@@ -47,7 +47,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def run(source: str, file: str) -> dict[str, Any]:
-    """Run Python source, and return the functions and classes that it defines, by name.
+    """Run Python source, and return a dictionary from names to the functions and classes in it.
 
     The source can use copies of the game's rules without importing them. These copies use the
     functions and classes that the source defines. An error that the source raises is not caught.

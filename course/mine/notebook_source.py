@@ -133,7 +133,10 @@ def parts_of(piece: str, notebook: Notebook, is_known: Callable[[str], bool]) ->
 
 
 def text_for(name: str, piece: str, notebook: Notebook) -> str:
-    """Return a statement that gives `name` its value; if there is none, refuse to keep `piece`."""
+    """Return a statement that gives `name` its value; raise `Refusal` if there is none.
+
+    The message of the `Refusal` says that `piece` is not kept.
+    """
     if name in OF_JUPYTER:
         return OF_JUPYTER[name]
     value = notebook.names[name]
@@ -162,9 +165,9 @@ def text_for(name: str, piece: str, notebook: Notebook) -> str:
 def source_of(piece: Any, notebook: Notebook | None = None) -> str | None:
     """Return the source of a function or class, with its decorators; `None` if it is not known.
 
-    A class that was written cell by cell with `add_to` is returned as one ordinary class. Methods
-    and properties tell which cell a class is from; a class without any is looked for in `notebook`,
-    and is not known if a later statement sets something inside it.
+    A class that was written cell by cell with `add_to` is returned as one ordinary class. Its
+    `class` statement is looked for first in the cells of its methods and properties, and then in
+    `notebook`; but not in `notebook` if a later statement sets something inside the class.
     """
     function = inspect.unwrap(piece)
     try:
@@ -186,7 +189,7 @@ def source_of(piece: Any, notebook: Notebook | None = None) -> str | None:
 def _methods(some_class: type) -> Iterator[tuple[str, FunctionType]]:
     """Yield (name, function) for each method and property that a class itself defines.
 
-    Leave out what Python has made, as `@dataclass` makes `__init__`.
+    Leave out methods that Python has made, such as the `__init__` of a `@dataclass`.
     """
     for name, member in vars(some_class).items():
         function = member.fget if isinstance(member, property) else member
@@ -212,7 +215,7 @@ def _whole_class(some_class: type, node: ast.ClassDef, text: str, file: str) -> 
     added: dict[str, str] = {}
     for name, method in _methods(some_class):
         code = method.__code__
-        is_wrapped = name in decorated and method.__name__ != name  # by a function of another cell
+        is_wrapped = name in decorated and method.__name__ != name  # by a decorator of another cell
         is_here = code.co_filename == file and code.co_firstlineno in numbers
         if not is_here and not is_wrapped:
             added[name] = _added_method(some_class, name, method, "    " if is_one_line else margin)
@@ -265,7 +268,7 @@ def _indented(source: str, by: str = "") -> str:
 
 
 def _refuse_other_files(name: str, value: Any, piece: str) -> None:
-    """Raise `Refusal` if a value is from `my_2048.py`, or from another file of this folder."""
+    """Raise `Refusal` if a value is from `my_2048.py` or another file in the current folder."""
     is_module = isinstance(value, ModuleType)
     home = value.__name__ if is_module else str(getattr(value, "__module__", None))
     file = getattr(sys.modules.get(home), "__file__", None)
@@ -298,7 +301,7 @@ def _refusal(name: str, piece: str, is_known: bool, is_class: bool = False) -> R
 
 
 def _as_written(name: str, block: Block) -> str:
-    """Return the text of a block; if the block has several imports, only the import of `name`."""
+    """Return the text of a block; if it imports several names, only the import of `name`."""
     imports = block.imports
     for node, alias in imports if len(imports) > 1 else []:
         if (alias.asname or alias.name).split(".")[0] == name:
@@ -308,7 +311,7 @@ def _as_written(name: str, block: Block) -> str:
 
 
 def _import_line(name: str, value: Any) -> str | None:
-    """Return an import that gives a name its value; `None` if the value is from no other module."""
+    """Return the import that gives a name its value; `None` if it cannot be imported."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")
     home, original = getattr(value, "__module__", None), getattr(value, "__name__", name)

@@ -73,8 +73,8 @@ def _loaded(file: Path, when: int) -> dict[str, Any]:
 def why_not(name: str, own: dict[str, Any]) -> str:
     """Return the reason why a learner's own piece is not used; "" if it passes its visible checks.
 
-    `own` holds all the learner's pieces by name. If the piece uses another one that fails its own
-    checks, the reason names that other piece.
+    `own` is a dictionary from names to all pieces of the learner. If the piece uses another piece
+    of the learner that fails its checks, the reason names the other piece.
     """
     failing = failing_checks(name, own[name])
     if not failing:
@@ -110,9 +110,10 @@ def failing_checks(name: str, value: Any) -> list[str]:
 
 @cache
 def released() -> dict[str, dict[str, Any]]:
-    """Return what learners are given, from `released.json`: name of an exercise → two entries.
+    """Return a dictionary from names of exercises to what learners are given for them.
 
-    `stub` is the text of its cell. `checks` has the sources of its visible checks by their ids.
+    Each value has two entries: `stub`, the text of the exercise's cell, and `checks`, a dictionary
+    from the ids of its visible checks to their sources. All is read from `released.json`.
     """
     text = Path(__file__).with_name("released.json").read_text(encoding="utf-8")
     return dict(json.loads(text))

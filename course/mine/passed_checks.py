@@ -22,7 +22,8 @@ class Results:
     """The results of one lesson.
 
     `holds` are the checks that the present answers pass. `again` are checks that an earlier answer
-    passed, and that have not been run since. `answers` has a hash of each present answer.
+    passed, and that have not been run since. `answers` is a dictionary from names of exercises to
+    hashes of the present answers.
     """
 
     holds: set[str] = field(default_factory=set)
@@ -54,7 +55,7 @@ class Results:
 
 @contextmanager
 def noting(place: Path, lesson: str) -> Iterator[Results]:
-    """Yield a lesson's results, to be changed in a `with` block, and save them in `place`."""
+    """Yield a lesson's results, to be changed in a `with` block; then save them in `place`."""
     with _alone(place):
         every = read(place)
         yield every.setdefault(lesson, Results())
@@ -63,7 +64,7 @@ def noting(place: Path, lesson: str) -> Iterator[Results]:
 
 @contextmanager
 def _alone(place: Path) -> Iterator[None]:
-    """Keep other notebooks from changing the results in a `with` block, if there are locks."""
+    """Keep other notebooks from changing results in a `with` block; without locks, do nothing."""
     folder = None
     with suppress(ImportError, AttributeError, OSError):  # a browser has no locks
         import fcntl
@@ -78,7 +79,7 @@ def _alone(place: Path) -> Iterator[None]:
 
 
 def read(place: Path) -> dict[str, Results]:
-    """Return the results of each lesson by its id; `{}` if the file is missing or not readable."""
+    """Return a dictionary from ids of lessons to results; `{}` if the file cannot be read."""
     with suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads((place / FILE).read_text(encoding="utf-8"))
         return {

@@ -1,4 +1,7 @@
-"""Outcomes of an exercise's visible checks (those in the notebook), run without their cells."""
+"""The visible checks of an exercise, run without running their cells in the notebook.
+
+Visible checks are those that stand in the learner's notebook.
+"""
 
 import ast
 import re
@@ -29,7 +32,7 @@ STUB_MET = re.compile(rf"in line (\d+): .*{STUB}")
 class CheckOutcome:
     """The outcome of one check: its id, the idea that it tests, and the error that it raised.
 
-    The state is `"open"` if the check was not run, or needs code that another cell still lacks.
+    The state is `"open"` if the check was not run, or if code of another cell is still missing.
     """
 
     check: str
@@ -92,7 +95,7 @@ def outcomes(exercise: Exercise, names: dict[str, Any], source: str = "") -> Ite
 
 
 def check_and_idea(source: str) -> tuple[str, str]:
-    """Return the id of a check and its idea, from the first line of its cell; "" twice for none."""
+    """Return (id, idea) from the first line of a check; `("", "")` if `source` is not a check."""
     found = IDEA.match(source)
     return (found[1], found[2]) if found is not None else ("", "")
 

@@ -58,7 +58,7 @@ class Block:
     def sets_for_all(self) -> set[str]:
         """The names that functions in the statement declare as `global` and set."""
         inner = list(self._table.get_children())
-        for table in inner:  # the list grows in the loop, by the tables inside of this one
+        for table in inner:  # the loop adds the tables inside of each table to the list
             inner += table.get_children()
         symbols = [symbol for table in inner for symbol in table.get_symbols()]
         return {s.get_name() for s in symbols if s.is_declared_global() and s.is_assigned()}
@@ -70,7 +70,7 @@ class Block:
 
     @property
     def imports(self) -> list[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
-        """The imports in the statement, one for each name."""
+        """A pair (statement, alias) for each name that the block imports."""
         nodes = [node for node in self.statements if isinstance(node, ast.Import | ast.ImportFrom)]
         return [(node, alias) for node in nodes for alias in node.names]
 
@@ -139,8 +139,8 @@ def put(blocks: list[Block], new: Block) -> tuple[list[Block], list[Block]]:
     """Put `new` in the place of the blocks that define the same names, unless it is there already.
 
     An old block stays if it also defines other names, or if it does more than define names; then
-    `new` is put below it. If no block defines the names, `new` is added. Return all blocks, and the
-    old ones that were replaced.
+    `new` is put below it. If no block defines the names, `new` is added. Return two lists: all
+    blocks, `new` among them, and the old blocks that were replaced.
     """
     there = [block for block in blocks if block.names & new.names]
     if there and (there[-1].source == new.source or (new.is_import and there[-1].says(new))):
@@ -167,7 +167,7 @@ def in_order(blocks: list[Block], deeply: bool = False) -> list[Block]:
     """Return the blocks in an order in which each stands below the blocks that it needs to run.
 
     If `deeply` is true, a block also stands below the blocks that are needed by the functions that
-    it may call. If no block that is left can come next, the first of them does.
+    it may call. If all blocks that are left need others of them, the first comes next.
     """
     left, done = list(blocks), list[Block]()
     while left:

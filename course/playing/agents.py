@@ -15,7 +15,7 @@ from course.playing.duel_engine import View
 from course.rules.board import DIRECTIONS, Board, Square
 from course.rules.duel import HEIGHT, WIDTH, empties, empty_duel, own_square, place, push
 
-# The players and the directions of the original platform: a direction is a number.
+# On the original platform, the players are `True` and `False`, and directions are numbers, 0 to 3.
 ORIGINAL_PLAYERS = {True: 1, False: -1}
 ORIGINAL_DIRECTIONS = ("up", "down", "left", "right")
 Decision = tuple[int, ...]
@@ -153,7 +153,7 @@ class OriginalBoard:
         return empties(self._board, ORIGINAL_PLAYERS[belong]) if belong in ORIGINAL_PLAYERS else []
 
     def getNext(self, belong: bool, currentRound: int) -> Square | tuple[()]:  # noqa: N802, N803
-        """Return the one square of a player's own half to fill in a round; `()` if it is full."""
+        """Return the square of a player's own half to fill in a round; `()` if the half is full."""
         if not self.getNone(belong):
             return ()
         return own_square(self._board, ORIGINAL_PLAYERS[belong], self.array[currentRound]) or ()

@@ -42,7 +42,7 @@ class Fault:
 def claim(
     what: str, given: Any, right: Any, *suspects: str, answered: Answered | None = None
 ) -> Fault:
-    """Return the fault that `what`, a call or an attribute, gave `given` instead of `right`."""
+    """Return a `Fault`: the call or attribute `what` gave the value `given` instead of `right`."""
     said = f"{what} gave {shown(given)}. The rules give {shown(right)}."
     return Fault(said, (), suspects, answered)
 
@@ -85,8 +85,8 @@ class Report:
         """Return the note to show beside the board; `None` if there is nothing to say.
 
         The note is about `trouble`, the error that left the game without an answer, or else about
-        the faults that were found. A `diagnosis` adds a hint. Of several wrong answers with one
-        title, the first is drawn, and the others are counted.
+        the faults that were found. A `diagnosis` adds a hint. Of several wrong answers with the
+        same title, the first is drawn, and the others are only counted.
         """
         found, printed = self.found, self.printed.lines()
         hint = diagnosis.nudge if diagnosis is not None else ""

@@ -27,7 +27,7 @@ class Ply:
 
     @property
     def motion(self) -> Motion:
-        """The motion of the tiles in a push, empty in other phases; the tiles keep their signs."""
+        """The motion of the tiles in a push, with the signs of their numbers; else an empty one."""
         motion = Motion()
         if not isinstance(self.answer, str):
             return motion
@@ -48,10 +48,10 @@ class Ply:
 
 
 def walks(line: list[int], home: list[bool]) -> list[tuple[int, int]]:
-    """Return where each positive tile of a line starts and ends in a push towards index 0.
+    """Return (start, end) for each positive tile of a line: its indices before and after a push.
 
-    Only these tiles are pushed: they belong to the player who pushes. `home` has a flag for each
-    square: true if the square is in this player's territory.
+    The push goes towards index 0, and moves only the positive tiles: they belong to the player who
+    pushes. `home` has a flag for each square: true if the square is in this player's territory.
     """
     found = []
     for start, tile in enumerate(line):
@@ -134,13 +134,13 @@ class Seat:
         return "At home, chance chooses the square: it is the marked one."
 
     def previews(self) -> dict[str, Board]:
-        """Return, by direction, the board after each push that is legal for the person now."""
+        """Return a dictionary from the directions of the legal pushes to the boards after them."""
         duel = self.duel
         ways = map(str, duel.legal if self.is_asked and duel.phase == "push" else ())
         return {way: rules.push(duel.board, duel.player, way) for way in ways}
 
     def _go_on(self, steps: list[Ply]) -> list[Ply]:
-        """Let agents answer until the person must; return `steps` with these phases added.
+        """Let agents answer until the person must; return `steps`, with the phases played added.
 
         At the end, compare the learner's functions with the rules, and set `note`.
         """
@@ -169,7 +169,8 @@ class Seat:
         player, phase = duel.player, duel.phase
         try:
             if player not in agents:
-                # Not all agents can be copied, as `call` copies what is returned.
+                # The lambda stores the new agent, and does not return it: `call` would copy what it
+                # returns, and not all agents can be copied.
                 make = self._make[player]
                 call("agent", lambda: agents.update({player: make()}), (), report.printed, "none")
             agent = agents[player]

@@ -111,7 +111,7 @@ class Duel:
         self.winner, self.reason, self.detail = -player, reason, detail[:_LONGEST]
 
     def view(self, time_left: float | None = None, opponent_time_left: float | None = None) -> View:
-        """Return the view for the player who must answer, with copies that an agent may change."""
+        """Return a view for the player who must answer; an agent may change it, as it is a copy."""
         return {
             "board": [row[:] for row in self.board],
             "player": self.player,
@@ -135,7 +135,7 @@ class Duel:
         return Record(numbers, answers, self.winner, self.reason.value, self.detail)
 
     def _ask(self) -> None:
-        """Set who must answer next, and what is legal; after the last round, set the winner."""
+        """Set the player, the phase and the legal answers; after the last round, set the winner."""
         self.player, self.phase = PHASES[len(self.answers) % len(PHASES)]
         self.legal: Sequence[Choice] = ()
         if self.round == self.rounds:
@@ -173,9 +173,9 @@ def chosen(answer: object, legal: Sequence[Choice]) -> Choice | None:
 
 
 def _short(answer: object) -> str:
-    """Return the `repr` of an answer of plain values, at most 80 letters; else its type in words.
+    """Return the `repr` of an answer, cut to 80 letters, if the answer has plain values only.
 
-    For a tuple, the types of its items are named, too.
+    For any other answer, return its type in words; for a tuple, also the types of its items.
     """
     parts = answer[:9] if isinstance(answer, tuple | list) else (answer,)
     if all(part is None or type(part) in (bool, int, float, str) for part in parts):
@@ -191,8 +191,8 @@ def play_between(
     """Play a duel of two agents to its end, and return the `Duel`.
 
     `seconds` is the processor time that each agent may use. An agent that has used more loses as
-    soon as it returns. If no answer is legal for an agent, its method `skip` is called, if it has
-    one.
+    soon as it has answered. If no answer is legal for an agent, its method `skip` is called, if
+    there is one.
     """
     duel, agents, used = Duel(numbers), {1: first, -1: second}, {1: 0.0, -1: 0.0}
     while not duel.is_over:

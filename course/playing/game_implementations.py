@@ -69,7 +69,7 @@ class Functions:
     """A player that calls functions: the learner's in `given`, and the rules' for the rest.
 
     The game starts from `board`, or else with two tiles on `height` × `width` squares. The special
-    rules hold if `is_special` is true, or if `given` has a function that only they have.
+    rules hold if `is_special` is true, or if `given` has one of `SPECIAL_PIECES`.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Functions:
         return State(board, self.score, self.moves)
 
     def now(self, state: State) -> State:
-        """Return `state`, updated if a cell has changed the game since; never raise `Stuck`."""
+        """Return `state`, or a newer state if a cell has changed the game; never raise `Stuck`."""
         return state
 
     def move(self, state: State, direction: str) -> Reply:
@@ -324,7 +324,8 @@ class OwnGame:
     def _claimed(self, name: str, right: Any) -> Any:
         """Return the game's value of `name`, such as its score, and report it if it is wrong.
 
-        If there is none, or if it is unusable, return `right`, the value by the rules.
+        If the game has no value of this name, or an unusable one, return `right`, the value by the
+        rules.
         """
         value = self._ask(name) if _has(self.game, name) else right
         if type(value) is not type(right) or value != right:
@@ -351,7 +352,7 @@ class OwnGame:
 
 
 def _has(game: Any, name: str) -> bool:
-    """Return true if a game has this attribute; the code of a property is not run."""
+    """Return true if a game has this attribute; do not run the code of a property."""
     return hasattr(type(game), name) or hasattr(game, name)
 
 

@@ -149,10 +149,10 @@ class Match:
     def _decided(
         self, make: Callable[[], Turn], and_so: str = "The board stays as it was."
     ) -> Turn:
-        """Return the turn that `make` makes; set `_memory` to the player's memory from before it.
+        """Return the turn that `make` makes; before that, set `_memory` to the player's memory.
 
         If the learner's code gives no answer with which the game can go on, the player recalls this
-        memory. The turn then has the error as `trouble`, and its text ends with `and_so`.
+        memory. The turn then has the error as `trouble`, and the error's text ends with `and_so`.
         """
         report = self.player.pieces.report = Report()
         self._states[-1] = self.player.now(self.state)
@@ -247,7 +247,7 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return a `Turn` with all faults found, and with a note; `seen` are further fields."""
+        """Return a `Turn` with all faults and a note; `seen` are more of the turn's attributes."""
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
         found = tuple(report.found)
@@ -350,8 +350,8 @@ def _spawn_problem(before: Board, slid: Board, right: Board, reply: Reply) -> st
 def _merged_points(slid: Board, direction: str, motion: Motion) -> int:
     """Return the points of the merges in a motion, as far as they are certain.
 
-    A line in which a tile vanishes scores nothing, and neither does a line in which more than one
-    tile appears: what looks like a merge there may be an accident. One tile may be the new one.
+    A line scores nothing if a tile vanishes in it, or if two or more tiles appear in it: what looks
+    like a merge may be an accident. A single tile that appears may be the spawned one.
     """
     gone = {square for square, _ in motion.vanished}
     total = 0

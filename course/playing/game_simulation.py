@@ -94,7 +94,7 @@ def brought_back(make: Make, strategy: Strategy, start: Board, seed: int) -> int
 
 
 def _board(game: Any) -> Board:
-    """Return a copy of a game's board; raise `Stuck` if it has none, or if that is no board."""
+    """Return a copy of a game's board; raise `Stuck` if it is missing, or is no board."""
     board = _asked("Game.board", getattr, game, "board")
     if not is_board(board):
         raise Stuck("The board of your Game is no board.", f"It is {shown(board)}.")

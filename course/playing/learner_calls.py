@@ -59,8 +59,8 @@ def call(
 ) -> Any:
     """Call a learner's function, and return a copy of its answer; raise `Stuck` if the call fails.
 
-    The error calls the function `name`, and has a line of the learner's code in the file `source`,
-    by default the file of `function`. What the function prints goes to `printed`.
+    The error calls the function `name`, and shows the line at which it failed in the file `source`,
+    by default the file of `function`. The text that the function prints is written to `printed`.
     """
     try:
         with redirect_stdout(printed):
@@ -117,7 +117,7 @@ def latest(function: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
     """Return a function without arguments that returns the newest version of `function`.
 
     So a board plays with the new function once the learner has run its cell again. If the notebook
-    does not have `function` under its own name, the result is always `function`.
+    does not have `function` under its own name, the newest version is always `function` itself.
     """
     name = getattr(function, "__name__", "")
     is_named = notebook_names().get(name) is function

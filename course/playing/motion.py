@@ -42,7 +42,7 @@ class Motion:
     vanished: list[tuple[Square, int]] = field(default_factory=list)
 
     def add(self, groups: Sequence[TileGroup], squares: Sequence[Square], old: Line) -> None:
-        """Add the movements on a line; `old` are the numbers on its `squares` before."""
+        """Add the movements on a line; `old` are the numbers on its `squares` before the move."""
         for group in groups:
             if group.target is None:
                 self.vanished += [(squares[index], old[index]) for index in group.sources]

@@ -64,8 +64,8 @@ WANTED = {
 DUEL = ("own_square", "legal_squares", "place", "push", "legal_directions", "leader")
 IN_ANY_ORDER = {"legal_squares", "legal_directions", "start_squares"}
 
-# The functions whose answers are not compared here: the answers show in the board of the turn,
-# which is compared as a whole, or they depend on chance.
+# The functions whose answers are not compared in this file. Some answers depend on chance. The
+# others show in the board of the turn, which is compared as a whole in `game_in_progress.py`.
 NOT_COMPARED = {"start_squares", "merge", "close_gaps", "slide", "slide_by_offsets"}
 NOT_COMPARED |= {"spawn", "new_board", "take_turn", "second_chance"}
 
@@ -96,7 +96,7 @@ class Pieces:
         return function
 
     def _asked(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Call the learner's function; return its answer, and report faults, or raise `Stuck`."""
+        """Return the learner's answer, and report its faults; if it is unusable, raise `Stuck`."""
         mine, newest = _copies(arguments), self.given[name]()
         options = {n: value for n, value in options.items() if may_be_told(newest, n)}
         function = partial(newest, **options) if options else newest
@@ -219,7 +219,7 @@ def _program(name: str) -> Any:
 
 
 def _twin(module: ModuleType, world: Mapping[str, Any]) -> ModuleType:
-    """Return a copy of a module; names that `world` has, too, get their values from `world`."""
+    """Return a copy of a module; names that are also in `world` get their values from `world`."""
     twin = ModuleType(module.__name__)
     vars(twin).update({name: world.get(name, value) for name, value in vars(module).items()})
     return twin

@@ -1,4 +1,4 @@
-"""An agent: a program that plays the duel."""
+"""An agent: a program that plays a duel, the game of two players in `duel.py`."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from course.rules.duel import push, territory
 
 
 class Agent:
-    """An agent that places in its own territory, and makes the push after which the board is best.
+    """An agent that places tiles in its own territory, and pushes so that the board becomes best.
 
     Each method gets a `view`, a dictionary whose keys are listed in the docstring of
     `course.playing`.
@@ -17,7 +17,7 @@ class Agent:
     """
 
     def place(self, view: dict[str, Any]) -> Square:
-        """Return the legal square in the agent's own territory, or else the first legal square."""
+        """Return a legal square, in the agent's own territory if possible."""
         legal: list[Square] = view["legal"]
         width, player = len(view["board"][0]), view["player"]
         return next((square for square in legal if territory(square, width) == player), legal[0])

@@ -1,4 +1,4 @@
-"""A board: a list of rows, each a list of squares, of any height and width from 1 × 1 up."""
+"""A board: a list of rows, each a list of numbers. It has one row and one column at least."""
 
 from itertools import chain
 
@@ -10,10 +10,11 @@ Square = tuple[int, int]
 DIRECTIONS = ("left", "right", "up", "down")
 
 # For each side of the board: the number of clockwise quarter turns that bring it to the left. After
-# these turns, each row is a line of a move to that side, with its front at index 0.
+# these turns, a move towards that side moves the tiles of each row towards index 0.
 QUARTER_TURNS = {"left": 0, "down": 1, "right": 2, "up": 3}
 
-# The step from the front of a line to the square behind it, as (rows, columns).
+# For each direction of a move: the step, as (rows, columns), from the front square of a line to the
+# square behind it.
 STEPS = {"left": (0, 1), "right": (0, -1), "up": (1, 0), "down": (-1, 0)}
 
 
@@ -51,9 +52,9 @@ def slide(board: Board, direction: str) -> Board:
     """Merge every line of a board towards the side that `direction` names.
 
     Turn the board clockwise until that side is on the left, and merge its rows. Then turn the
-    board further clockwise, until it stands as it did before. (This is the way of the Ruby
-    tutorial.) Return a new board of the same shape; raise `ValueError` for a direction that is
-    not one of the four.
+    board further clockwise, until it stands as it did before. (A tutorial on 2048 in Ruby
+    slides boards in this way.) Return a new board of the same shape; raise `ValueError` for a
+    direction that is not one of the four.
 
     >>> slide([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]
@@ -109,9 +110,9 @@ def squares_from(direction: str, height: int, width: int) -> list[list[Square]]:
 def slide_by_offsets(board: Board, direction: str) -> Board:
     """Slide a board without turning it: walk along every line from the wall inwards, and merge it.
 
-    This is the way of Principles of Computing: it takes the start squares along one wall, and an
-    offset that leads from each square of a line to the next. Return the same board as `slide`;
-    raise `ValueError` for a direction that is not one of the four.
+    The online course Principles of Computing slides boards in this way. The start squares along one
+    wall are needed, and an offset: the step from each square of a line to the next. Return the same
+    board as `slide`; raise `ValueError` for a direction that is not one of the four.
 
     >>> slide_by_offsets([[2, 2], [0, 4]], "right")
     [[0, 4], [0, 4]]

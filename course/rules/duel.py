@@ -3,8 +3,9 @@
 The first player is `1`, the second is `-1`. Tiles of the first player are positive numbers,
 those of the second are negative. The first player's territory is the left half of the board, the
 second's is the right half. A player's own territory is also called home. Each round has a random
-number that is public: both players know it, and it chooses the square at home that each may fill.
-A duel is played on 4 rows × 8 columns. The rules are those of Sessdsa.2048.
+number that is public: both players know it. It chooses, for each
+player, the one square at home that the player may fill. A duel is played on 4 rows × 8 columns.
+The rules are those of Sessdsa.2048.
 """
 
 from collections.abc import Iterator
@@ -131,9 +132,9 @@ def push(board: Board, player: int, direction: str) -> Board:
 def _changed_lines(
     board: Board, player: int, direction: str
 ) -> Iterator[tuple[list[Square], tuple[int, ...]]]:
-    """Yield each line that a push changes: its squares, and the numbers on them after the push.
+    """Yield (squares, numbers) for each line that a push changes: the numbers are those after it.
 
-    In these numbers, the tiles of `player` are positive, whoever that is.
+    The numbers of the tiles of `player` are positive, even if `player` is -1.
     """
     for squares, is_own in lines_of(len(board), len(board[0]), player, direction):
         line = tuple([board[row][column] * player for row, column in squares])
@@ -153,7 +154,7 @@ def lines_of(
 ) -> list[tuple[list[Square], tuple[bool, ...]]]:
     """Return each line of a board as a pair: its squares, and a flag for each of these squares.
 
-    A flag is true if its square is in the player's own territory. The squares begin with the front,
+    A flag is true if its square is in the player's own territory. The first square of each line is
     at the side that `direction` names.
 
     >>> lines_of(1, 2, 1, "right")

@@ -1,4 +1,4 @@
-"""Spawning: putting a new 2 or 4 on a random empty square. `rng` gives all random numbers."""
+"""Spawning: putting a new 2 or 4 on a random empty square. All random numbers are from `rng`."""
 
 from random import Random
 

@@ -25,9 +25,9 @@ def has_won_special(board: Board, score: int) -> bool:
 
 
 def second_chance(board: Board, score: int, rng: Random) -> tuple[Board, int]:
-    """Clear six random tiles of at most 128, and subtract 2048 from the score.
+    """Clear six random tiles with values of at most 128, and subtract 2048 from the score.
 
-    If there are fewer than six such tiles, all of them are cleared. No tile is spawned. Return a
+    If there are fewer than six of these tiles, all are cleared. No tile is spawned. Return a
     new board and the new score, which may be negative.
 
     >>> second_chance([[512, 2], [4, 256]], 3000, Random(1))

@@ -38,7 +38,7 @@ class FunctionText:
 
     @cached_property
     def headers(self) -> dict[int, Header]:
-        """The statement that each line belongs to (see `span`), by the number of the line."""
+        """A dictionary from the number of each line to the statement that it belongs to."""
         found: dict[int, Header] = {}
         for node in ast.walk(self.node):
             if isinstance(node, Header):
@@ -50,7 +50,7 @@ class FunctionText:
 
     @cached_property
     def returns(self) -> set[int]:
-        """The numbers of the lines of `return` statements."""
+        """The numbers of all lines that belong to `return` statements."""
         nodes = [node for node in ast.walk(self.node) if isinstance(node, ast.Return)]
         return {line for node in nodes for line in range(node.lineno, last_line(node) + 1)}
 
@@ -61,7 +61,7 @@ class FunctionText:
         return lines[index].strip() if 0 <= index < len(lines) else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return this text as plain data, with what `coloured` and `pointers` return for it."""
+        """Return a dictionary with the name, `first`, the coloured lines, and the `pointers`."""
         return {
             "name": self.name,
             "first": self.first,
@@ -71,10 +71,10 @@ class FunctionText:
 
 
 def block_of(code: CodeType) -> FunctionText | None:
-    """Return the text of the function or method around a code object; `None` if it is not found.
+    """Return the text of the function or method that contains a code object, or else `None`.
 
-    Of nested functions, the outermost one is taken. If no function is around the code, as for a
-    lambda, the innermost statement is taken.
+    If functions are nested, return the text of the outermost one. If no `def` contains the code, as
+    for a lambda in an assignment, return the text of the innermost statement.
     """
     lines = linecache.getlines(code.co_filename)
     found: ast.stmt | None = None
@@ -100,12 +100,12 @@ def block_of(code: CodeType) -> FunctionText | None:
 
 
 def span(node: Header) -> tuple[int, int]:
-    """Return the numbers of a statement's first and last line; a body below it is left out."""
+    """Return the numbers of a statement's first and last line, without the lines of its body."""
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
         return node.lineno, last_line(node)
     start = getattr(body[0], "pattern", body[0]).lineno
-    # Comments between the colon and the body are no part of the head.
+    # Comments between the colon and the body are left out, too.
     heads = [getattr(node, name, None) for name in ("test", "iter", "subject", "args", "type")]
     heads += [item.context_expr for item in getattr(node, "items", [])]
     colon = max([last_line(part) for part in heads if part is not None] + [node.lineno])
@@ -118,7 +118,7 @@ def last_line(node: ast.AST) -> int:
 
 
 def called_names(node: Header) -> dict[str, str]:
-    """Return the functions that a statement calls: {name: the function as the statement writes it}.
+    """Return a dictionary from names of functions that a statement calls to their full texts.
 
     Calls in inner statements, as in the body of a loop, are left out.
 
@@ -135,7 +135,9 @@ def called_names(node: Header) -> dict[str, str]:
 
 
 def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
-    """Return the names that are used as indices of lists, as (list, index, depth), each once.
+    """Return (list, index, depth) for each name that is used as an index of a list.
+
+    The depth is 0 for the first index behind a list, and 1 for the second. No triple occurs twice.
 
     >>> pointers(ast.parse("squares[index] = board[row][index]"))
     [('squares', 'index', 0), ('board', 'row', 0), ('board', 'index', 1)]
@@ -152,7 +154,7 @@ def pointers(node: ast.AST) -> list[tuple[str, str, int]]:
 
 
 def coloured(text: str) -> list[list[tuple[str, str]]]:
-    """Return each line of a program as a list of (part, kind), to be shown in colours.
+    """Return a list of (part, kind) for each line of a program; a kind is shown in its own colour.
 
     >>> coloured("return 0")
     [[('return', 'keyword'), (' ', ''), ('0', 'number')]]

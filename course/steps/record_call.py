@@ -14,8 +14,8 @@ from course.steps.recorder import Printed, Recorder, Recording, TooLong
 from course.steps.step_sentences import said
 from course.steps.values import argument_text, error_text, snapshot
 
-MOST_HANDED_OUT = 100  # values of a generator
-HEADROOM = 60  # nested calls that the recording itself may need, beyond the limit of the function
+MOST_HANDED_OUT = 100  # values of a generator that are recorded, at most
+HEADROOM = 60  # nested calls that are added to the limit of Python, for the recording itself
 
 
 def record(
@@ -41,7 +41,7 @@ def record(
                 sys.settrace(recorder.trace)
                 answer = function(*arguments)
                 is_generator = type(answer) is GeneratorType
-                # The answer of a generator is a list of the first values that it yields.
+                # For a generator, the recorded answer is a list of its first values.
                 recording.answer = list(islice(answer, MOST_HANDED_OUT)) if is_generator else answer
             finally:
                 recorder.is_over = True
@@ -66,7 +66,7 @@ def record(
 
 
 def _end(recording: Recording, it: str) -> str:
-    """Return sentences on how a call ended; the one about its answer begins with `it`."""
+    """Return sentences on how a call ended; a sentence on its answer begins with the word `it`."""
     if recording.end == "too long":
         return "After very many more, it still had not ended. Does one of its loops never end?"
     if recording.end == "stopped":

@@ -139,8 +139,8 @@ class Recorder:
     def trace(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
         """Handle the start of a call; return the trace function for its events, or `None`.
 
-        After too many events, raise `TooLong`, but only in a call of the learner's own code: in
-        calls that Python makes to clean up, it ignores exceptions.
+        After too many events, raise `TooLong`, but only in a call of the learner's own code:
+        Python ignores exceptions in calls that it makes to clean up.
         """
         self._left -= 1
         if self._left < 0 and not self.is_over and self.block_of(frame):
@@ -233,7 +233,7 @@ class Recorder:
         level.line = span(node)[0] if node else line
 
     def _ran(self, level: Level, after: int) -> None:
-        """Add the step of a line that has run; `after` is the next line's number, or 0 if none."""
+        """Add the step of a line that has run; `after` is the number of the next line, or 0."""
         told = self._look()
         printed = self.recording.printed[self._said :]
         if not level.is_bracket:
@@ -253,7 +253,7 @@ class Recorder:
         level.node = None
 
     def _left_by(self, level: Level, way: str, gave: Any) -> None:
-        """Handle the end of a call, or its pause at a `yield`; `_way_out` gives the `way`."""
+        """Handle the end of a call, or its pause at a `yield`; `_way_out` has returned `way`."""
         if way == "RETURN" and not level.is_bracket:
             is_lambda = level.frame.f_code.co_name == "<lambda>"
             has_return = is_lambda or level.line in level.block.returns
@@ -316,7 +316,10 @@ class Recorder:
         self.is_full = self.is_full or len(self.recording.steps) >= MOST_STEPS
 
     def _look(self) -> list[str]:
-        """Record the state of each call shown; return texts on changes, innermost call first."""
+        """Record the state of each call that is shown, and return texts on changed variables.
+
+        The texts on the innermost call come first.
+        """
         calls: list[list[Level]] = []  # each call that runs, and its unfinished comprehensions
         for level in self._levels:
             if level.is_bracket and calls and calls[-1][0].block == level.block:
@@ -335,7 +338,7 @@ class Recorder:
         variables: list[Plain] = []
         for level in reversed(call):
             now = variables_of(level.frame, level.is_bracket)
-            if level.is_bracket or call[0].index >= 0:  # the arguments of a new call are no change
+            if level.is_bracket or call[0].index >= 0:  # arguments of a new call have not changed
                 told += compared(level.variables, now)
             level.variables = now
             variables = now + variables

@@ -58,7 +58,7 @@ def compared(before: list[Plain], after: list[Plain], owner: str = "") -> list[s
 
 
 def said(value: Plain) -> str:
-    """Return a text to be read aloud for a value, which is plain data made by `snapshot`."""
+    """Return a value as a text to be read aloud; the value is plain data made by `snapshot`."""
     if value["kind"] == "tiles":
         return cut(str(value["rows"][0] if value["is_line"] else value["rows"]))
     return with_article(value["name"]) if value["kind"] == "object" else str(value["text"])
@@ -69,8 +69,9 @@ def line_words(
 ) -> str:
     """Return sentences on what a line did, once it has run; "" if there is nothing to say.
 
-    `node` is the line's statement, `told` are texts on what it changed, `variables` are those after
-    it, and `printed` is what it printed. `after` is the number of the next line, or 0.
+    `node` is the statement of the line, and `told` are texts on the variables that it changed.
+    `variables` are all variables after the line, and `printed` is the text that it printed. `after`
+    is the number of the next line, or 0.
     """
     parts = []
     if isinstance(node, ast.For):
@@ -97,7 +98,7 @@ def _is_in(body: list[ast.stmt], line: int) -> bool:
 
 
 def round_words(told: list[str], variables: list[Plain]) -> str:
-    """Return a sentence on a round of a loop: what changed (`told`), or else the `variables`."""
+    """Return a sentence on a round of a loop: the changes (`told`), or else all `variables`."""
     told = told or [f"{v['name']} is {said(v['value'])} again" for v in variables]
     return _listed(told) if told else "Another round."
 
@@ -110,7 +111,7 @@ def error_words(kind: type[BaseException], text: str) -> str:
 
 
 def end_words(name: str, gave: Any, has_return: bool, is_generator: bool) -> str:
-    """Return a sentence on the end of a call; `gave` is the answer, as plain data of `snapshot`."""
+    """Return a sentence on the end of a call; `gave` is its answer, as `snapshot` returns it."""
     if is_generator:
         return f"{name} has nothing more to hand out."
     if has_return:

@@ -122,7 +122,7 @@ def text(value: Any) -> str:
 
 
 def _text(value: Any, left: list[int]) -> str:
-    """Return a value as a text; `left[0]`, how many values may be written, is counted down."""
+    """Return a value as a text; count down `left[0]`, the number of values still to be written."""
     left[0] -= 1
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -191,8 +191,8 @@ def variables_of(frame: FrameType, is_bracket: bool = False) -> list[Plain]:
 
     If two variables are the same list, the second one has the key `same`, with the name of the
     first. The global variables that the function uses come last, with the key `outside`; functions,
-    classes and modules among them are left out. With `is_bracket`, the call is a comprehension:
-    then only its own variables are returned, with the key `inside`.
+    classes and modules among them are left out. If `is_bracket` is true, the call is a
+    comprehension: only its own variables are returned, with the key `inside`.
     """
     values, known, code = frame.f_locals, frame.f_globals, frame.f_code
     names = [*code.co_varnames, *code.co_cellvars, *([] if is_bracket else code.co_freevars)]
@@ -222,7 +222,7 @@ def _outside_names(code: CodeType) -> tuple[str, ...]:
 
 
 def call_text(frame: FrameType, name: str) -> str:
-    """Return a call as text, such as `merge([2, 2])`, from a frame at the start of the call."""
+    """Return a call as text, such as `merge([2, 2])`; `frame` is that of a call that begins."""
     code, values = frame.f_code, frame.f_locals
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     if names[:1] == ("self",):

@@ -12,7 +12,7 @@ from course.playing.learner_calls import shown
 from course.refusal import Refusal
 from course.widgets.simulation_charts import Chart
 
-WHO = {  # each opponent: its name in a row, its name in a sentence, the number of games
+WHO = {  # each opponent: its label in the table, its name in a sentence, the number of games
     "chance": ("by chance", "the agent that plays by chance", 20),
     "greedy": ("greedy", "the greedy agent", 20),
     "ahead": ("looks ahead", "the agent that looks ahead", 10),
@@ -35,7 +35,7 @@ def tournament(agent: Callable[[], Any]) -> Chart:
     if not isinstance(agent, type):
         raise Refusal(f"tournament() needs a class: tournament(Agent), and not {shown(agent)}")
     rows, told = [], []
-    why: dict[str, list[str]] = {}  # by trouble: the opponents whose games it ended at once
+    why: dict[str, list[str]] = {}  # from each trouble to the opponents whose games it ended
     for key, make in OPPONENTS.items():
         name, who, most = WHO[key]
         results: Counter[int] = Counter()  # 1: won, 0: drawn, -1: lost

@@ -145,7 +145,8 @@ def _played(message: str, facts: list[MessageFact]) -> list[tuple[str, str]]:
 def _fact_html(fact: MessageFact, other: MessageFact | None, board: Board | None) -> str:
     """Return a fact as HTML; squares of a board that differ from the value of `other` are marked.
 
-    Squares in an answer are marked on `board`. Any value but a board is shown as code.
+    If the fact is an answer that consists of squares, they are marked on `board`. Any other value
+    that is no board is shown as code.
     """
     note = f"<div>{escape(fact.note)}</div>" if fact.note else ""
     value, wanted = fact.value, None if other is None else other.value
@@ -190,7 +191,10 @@ def _is_square(value: Any) -> bool:
 
 
 def _differing(value: Any, wanted: Any, is_loose: bool = False) -> Mapping[Square, str]:
-    """Return marks for the squares that differ; if `is_loose`, new tiles may fill empty squares."""
+    """Return a dictionary from the squares on which `value` differs from `wanted` to "differs".
+
+    If `is_loose` is true, any tile may stand on a square that is empty in `wanted`.
+    """
     got, want = as_board(value), as_board(wanted)
     return {
         (row, column): "differs"

@@ -70,7 +70,7 @@ class PuzzleWidget(LiveWidget):
 
 
 def next_hint(exercise: str | Callable[..., Any]) -> progressive_hints.Hint:
-    """Return the next hint for an exercise; if its cell has not defined its name, it says why."""
+    """Return the next hint for an exercise; if its cell has not defined it, the hint says why."""
     step = progressive_hints.hint(exercise)
     name = exercise if isinstance(exercise, str) else ""
     lack = lack_of(name, is_known=progressive_hints.in_the_notebook(name) is not None)
@@ -110,7 +110,7 @@ def played(puzzle: Puzzle, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 class HintButton(PuzzleWidget):
-    """A button that gives an exercise's hints; the first is skipped if it is `seen` already."""
+    """A button that gives hints for an exercise; a first hint with the text `seen` is skipped."""
 
     _esm = read("hint_button.js")
     exercise = traitlets.Unicode("").tag(sync=True)
@@ -148,9 +148,10 @@ _last: dict[str, HintButton] = {}  # the last button below each exercise or chec
 
 
 def show_button(exercise: str, seen: str, below: str, error: BaseException | None) -> None:
-    """Show a button for hints below the cell of the check or exercise `below`; close the last one.
+    """Show a button for hints below the cell of the check or exercise `below`.
 
-    `seen` is a hint that the learner sees already, and `error` is the error of the cell.
+    Close the button that was shown there before. `seen` is a hint that the learner sees already,
+    and `error` is the error of the cell.
     """
     progressive_hints.note_failure(exercise, error)
     if below in _last:

@@ -132,7 +132,7 @@ def play(
 
 
 def state_of(match: Match, turn: Turn) -> dict[str, Any]:
-    """Return what the views of a board need to know after a turn: the match's state, and a note."""
+    """Return the data that the views of a board show after a turn: the state, marks, and a note."""
     state, player = turn.after, match.player
     has_tile = max(map(max, state.board)) >= player.goal
     by_points = player.is_special and state.has_won and not has_tile
@@ -157,8 +157,9 @@ def state_of(match: Match, turn: Turn) -> dict[str, Any]:
 def read_message(match: Match, what: str, square: Square, empty: str) -> dict[str, Any]:
     """Return a message with a text to be read aloud, which the learner's functions make.
 
-    If `what` is a direction, the reading cursor first moves a step from its `square`. `"row"` and
-    `"column"` read those of the cursor, and `"status"` reads the score and the moves.
+    If `what` is a direction, the reading cursor moves one step from `square`, and the text is about
+    the new square. For `"row"` or `"column"`, it is about the row or column of `square`; for
+    `"status"`, about the score and the number of moves; for any other word, about `square`.
     """
     pieces = match.player.pieces
     report = pieces.report = Report()

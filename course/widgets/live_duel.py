@@ -27,7 +27,7 @@ AHEAD = 5  # public numbers that a board shows, beginning with the one of this r
 
 
 class DuelWidget(LiveBoard):
-    """The board of a duel; its `game` holds the duel and the sides that the person plays."""
+    """The board of a duel; its `game` is a `Seat`, which has the duel and the person's side."""
 
     _esm = read("duel.js")
     _css = read("duel.css")

@@ -97,7 +97,7 @@ class LiveBoard(LiveWidget):
         self.game, self.other = game, None
 
     def after_earlier_run(self) -> Self:
-        """Return this board; it offers the cell's earlier game again, if moves would be lost."""
+        """Return this board; offer the game of the cell's earlier run if moves would be lost."""
         before = _board_of_earlier_run(self)
         if before is not None and before.kind == self.kind:
             is_lost = before._moves(before.game) and before.board != self.board
@@ -191,16 +191,16 @@ def sendable(value: Any) -> Any:
     return value
 
 
-# By the id of each cell that makes boards: its last run (the id of the message that asked for it),
-# the boards of this run, and those of the run before.
+# A dictionary from the ids of cells that make boards to triples: the id of the message that asked
+# for the cell's last run, the boards of the last run, and the boards of the run before.
 _cells: dict[str, tuple[str, list[Any], list[Any]]] = {}
 
 
 def _board_of_earlier_run(board: LiveBoard) -> Any:
     """Remember a new board, and return the board that it replaces, or `None`.
 
-    That is the board which the same cell has made in its run before this one. If a cell makes
-    several boards, its first board replaces the first of the run before, and so on.
+    A board replaces one that the same cell made in its run before. If a cell makes several boards,
+    its first board replaces the first board of the run before, and so on.
     """
     kernel = getattr(ipython_shell(), "kernel", None)
     message = kernel.get_parent() if kernel is not None else {}

@@ -21,7 +21,7 @@ class Progress:
     """The progress of a learner, which a notebook shows as a card.
 
     If `here` is the id of a lesson, the card shows its exercises, and links to the lessons to go on
-    with; else it shows all lessons. `results` are the results of the lessons by their ids.
+    with; else it shows all lessons. `results` is a dictionary from ids of lessons to results.
     """
 
     def __init__(self, results: dict[str, Results], here: str = "", place: str = "") -> None:
@@ -81,7 +81,10 @@ class Progress:
         return f"{mark} {number} {lesson.title}: {holding} of {total} {ideas}"
 
     def _exercises(self, lesson: Lesson) -> Iterator[tuple[str, int, int, str]]:
-        """Yield (name, checks that hold, checks in all, the missing in words) for each exercise."""
+        """Yield (name, number of checks that hold, number of checks, text) for each exercise.
+
+        The text names the checks that do not hold.
+        """
         results = self.results[lesson.id]
         for exercise in lesson.exercises:
             missing = [one for one in exercise.checks if one not in results.holds]

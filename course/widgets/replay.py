@@ -116,9 +116,9 @@ def _frames(scored: Iterable[tuple[Board, int | None]]) -> list[dict[str, Any]]:
 
 
 def _direction(before: Board, after: Board) -> str | None:
-    """Return the direction of the move by the rules that leads from one board to the other.
+    """Return the direction of a move that leads from `before` to `after`; `None` if none does.
 
-    A move is a slide and one new tile. Return `None` if no move leads to the other board.
+    A move is a slide that changes the board, and one new tile.
 
     >>> _direction([[0, 2, 2]], [[4, 0, 2]])
     'left'

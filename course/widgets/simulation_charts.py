@@ -191,7 +191,10 @@ class Comparison:
         return card(title, table(bars + totals, heads), trouble)
 
     def _rows(self) -> list[tuple[str, list[int]]]:
-        """Return (name, [games, median, best score, games by largest tile]) for each strategy."""
+        """Return a row for each strategy: (name, [number of games, median score, best score, …]).
+
+        The rest are the numbers of games in which each of `tiles` was the largest tile.
+        """
         rows = []
         for name, ended in self.outcomes.items():
             scores = [one.score for one in ended] or [0]
@@ -242,7 +245,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of the `points` that each strategy's second chances brought back."""
+    """Return a chart of `points`: what each strategy's second chances brought back, by its name."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"
@@ -267,9 +270,10 @@ def _play_all(
 ) -> tuple[dict[str, list[Outcome]], str]:
     """Play many games by chance, by habit, and by each strategy, each with the same seeds.
 
-    Return the outcomes of `play(game, strategy, seed)` by the name of the strategy, and the error
-    of the last strategy that failed, or "". Raise `Refusal` if `game` is no class, or if a
-    strategy is no function; the message of this error shows `call`, an example of a right call.
+    Return a dictionary from names of strategies to lists of the values of `play(game, strategy,
+    seed)`; and a text on the error of the last strategy that failed, or "". Raise `Refusal` if
+    `game` is no class, or if a strategy is no function; the message of this error shows `call`, an
+    example of a right call.
     """
     if not isinstance(game, type) or not all(map(callable, strategies)):
         raise Refusal(f"{call.partition('(')[0]}() needs a class and functions: {call}")

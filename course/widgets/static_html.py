@@ -26,7 +26,7 @@ SIZE = 42  # the side of a square, with its gap, in pixels
 
 # While a widget is live, its script hides the picture that has its id. In a notebook that is opened
 # again, the widget is gone. JupyterLab then writes in its place that the widget is loading, or that
-# there was an error. The last rule hides the output with this sentence.
+# there was an error. The last rule of this style hides that message.
 STYLE = """
 @keyframes c2048-late { from { max-height: 0; opacity: 0; } to { max-height: none; opacity: 1; } }
 .c2048-saved { overflow: hidden; animation: c2048-late 1ms 1.5s both; }

@@ -86,10 +86,10 @@ def watch(function: Callable[..., Any], *arguments: Any) -> Stepper:
 
 
 def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> Plain:
-    """Return a recording as plain data; its `result` is `None` if the call did not return.
+    """Return a recording as a dictionary; its `result` is `None` if the call did not return.
 
-    Otherwise it has the board before the call, the motion of its tiles, and for a call of `rotate`
-    the boards after one turn and more.
+    If the call returned, `result` has the board before it, the motion of the tiles, and for a call
+    of `rotate` the boards after up to four turns.
     """
     names = ("call", "steps", "states", "blocks", "printed")
     plain: Plain = {name: getattr(recording, name) for name in names}
@@ -105,7 +105,7 @@ def _plain(function: Any, arguments: tuple[Any, ...], recording: Recording) -> P
 
 
 def _turned(rotate: Any, once: Any) -> list[Plain]:
-    """Return the board `once`, and the boards of up to three more turns, each with its name."""
+    """Return `once`, a board turned once, and boards after up to three more turns, with names."""
     boards = [once]
     while len(boards) < len(QUARTERS) and is_board(boards[-1]):
         recording = record(rotate, (boards[-1],))

@@ -39,7 +39,7 @@ def note_last_run(cell: str, source: str, error: BaseException | None) -> None:
 
 
 def lack_of(name: str, is_known: bool) -> str:
-    """Return why the last run of the cell of the exercise `name` has not defined this name.
+    """Return the reason why the last run of the cell of an exercise has not defined its `name`.
 
     `is_known` is true if the notebook knows the name, perhaps from an earlier run. Return "" if the
     name is defined, or if nothing is written in the cell yet.

@@ -35,8 +35,9 @@ NEEDS_OTHERS = "It needs code that is not there yet. Is each cell above this one
 class Strip:
     """The outcomes of an exercise's checks; a notebook shows them as marks in one line.
 
-    Once all checks hold, the strip offers other ways to write the answer. `is_stale` is true if
-    code that the answer uses has changed since, and `is_untouched` if nothing is written yet.
+    If all checks hold, the strip offers other ways to write the answer. `is_stale` is true if code
+    that the answer uses has changed since the checks were run, and `is_untouched` if the learner
+    has written nothing yet.
     """
 
     exercise: str
@@ -89,7 +90,7 @@ class Strip:
         return f"{self.exercise}: {holding} of {total} checks hold."
 
     def _is_short(self) -> bool:
-        """Return true if the only check has an error; then the line of marks is left out."""
+        """Return true if there is only one check, and it has an error: then leave out the marks."""
         return self.failure is not None and len(self.outcomes) == 1
 
     def _lack(self) -> str:
@@ -173,7 +174,7 @@ def _program_html(program: str) -> str:
 
 
 def strip_of(exercise: Exercise, source: str, names: dict[str, Any]) -> Strip | None:
-    """Return the strip of the answer that a cell has just defined; `None` if there is no answer.
+    """Return the strip of the answer that a cell has just defined; `None` if it has defined none.
 
     `source` is the text of the cell, `names` are the variables of the notebook. If nothing is
     written in the cell yet, all checks are open.

@@ -94,8 +94,8 @@ def note_result(source: str, cell: str, holds: bool) -> Success | None:
 def _note_answer(lesson: Lesson, exercise: Exercise, source: str) -> None:
     names = vars(sys.modules["__main__"])
     of = exercise.name.partition(".")[0]
-    # The cell of a class is checked before other cells add methods to the class. So it uses none of
-    # these methods; if it is run again, they are lost.
+    # The cell of a class is checked before other cells add methods to the class. So this cell uses
+    # none of these methods. (If the cell is run again, the methods are lost.)
     others = [other for other in lesson.exercises if other.name not in (exercise.name, of)]
     users = [one for one in others if uses(names.get(one.name.partition(".")[0]), names.get(of))]
     checks = [check for user in users for check in user.checks]

@@ -12,7 +12,7 @@ export const NONE = "There is no answer. Run this cell again to go on.";
 export const LATE =
   "Still waiting for an answer. If you started the kernel anew, run this cell again.";
 
-// The arrangement of the lines of each puzzle when it was last drawn: a notebook may draw it anew.
+// The last arrangement of the lines of each puzzle: a notebook may draw the same puzzle anew.
 const lastSeen = new WeakMap();
 
 export class PuzzleView extends View {
@@ -81,7 +81,7 @@ export class PuzzleView extends View {
     this.dragging = new Dragging(this);
   }
 
-  // Draws the lines as they stand now; an element stays, so that a finger keeps hold of it.
+  // Draws the lines in their present order. No element is made anew: a finger may hold it.
   draw() {
     const hadFocus = this.boxes.contains(document.activeElement);
     this.isDrawing = true;

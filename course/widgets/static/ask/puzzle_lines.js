@@ -3,7 +3,8 @@
 const NEAR = 5; // pixels; if the pointer moves less, it is a click
 
 export class Arrangement {
-  // All `count` lines are in the program, indented `base` times, or as in the snapshot `before`.
+  // At first, all `count` lines are in the program, indented `base` times. If there is a snapshot
+  // `before`, the lines are as in this snapshot.
   constructor(count, base, deepest, before = null) {
     this.base = base;
     this.deepest = deepest;

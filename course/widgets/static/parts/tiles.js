@@ -86,7 +86,7 @@ export class Tiles {
     for (const square of vanished) this.run(this.ghost(...square), VANISHES, slowly);
   }
 
-  // Lets a tile glide to its square. If it meets another tile there, it disappears on arrival.
+  // Lets a tile glide to its square. If the tile `meets` another one there, it then disappears.
   glide([row, column, toRow, toColumn, value], meets) {
     if (row === toRow && column === toColumn && !meets) return;
     const tile = meets
@@ -99,7 +99,7 @@ export class Tiles {
     this.run(tile, away, { duration: GLIDE, delay: 0, easing: "ease-in-out" });
   }
 
-  // Returns a ghost: a tile that is visible only on its way, and is not on the new board.
+  // Returns a ghost: a tile that is visible only while tiles move, and is not on the new board.
   ghost(row, column, value) {
     const ghost = face("div", value, "c2048-ghost");
     ghost.setAttribute("aria-hidden", "true");

@@ -73,7 +73,7 @@ class Transcript {
   add(text) {
     this.list.append(make("li", "", {}, text));
     if (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
-    // The browser lays out the page before the next frame anyway; now, it would do so for each key.
+    // The browser lays out the page once before the next frame; now, it would do so for each key.
     requestAnimationFrame(() => this.follow());
   }
 
