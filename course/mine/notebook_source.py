@@ -329,7 +329,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _root(node: ast.AST) -> str:
-    """Return the name with which an expression such as `name.of[some].thing` begins, or `""`."""
+    """Return the first name of an expression, as `a` of `a.b[c].d`; `""` if it begins otherwise."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

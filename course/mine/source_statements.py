@@ -79,7 +79,7 @@ class Block:
         return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.statements)
 
     def says(self, other: "Block") -> bool:
-        """Return true if this block has the same code as `other`, or imports at least as much."""
+        """Return true if this block has the code of `other`, or imports all that `other` does."""
         if self.is_import and other.is_import:
             mine, theirs = (
                 {(getattr(node, "module", None), each.name, each.asname) for node, each in imports}

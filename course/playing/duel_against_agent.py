@@ -190,6 +190,6 @@ class Seat:
         return Ply(player, phase, chosen(answer, legal), before, duel.board)
 
     def _compare(self, name: str, *arguments: Any) -> None:
-        """Call the learner's function of this name, if any; report its faults, or raise `Stuck`."""
+        """Call the learner's function `name`, if any, and note its faults; it may raise `Stuck`."""
         if name in self._pieces.given:
             self._pieces[name](*arguments)

@@ -1,4 +1,4 @@
-"""Pieces: the functions of a game or a duel, some of them the learner's, the others the rules'.
+"""Pieces: the functions of a game or a duel. Some are the learner's, the others the course's.
 
 This file also checks the form of each answer, and of a board from which a game starts.
 """

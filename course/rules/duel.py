@@ -169,8 +169,9 @@ def push_line(line: list[int], is_own: list[bool]) -> list[int]:
 
     A pushed tile moves through empty squares of its player's territory. It stops before an empty
     square of the other territory, at the wall, and before a tile of another value. If it meets a
-    tile of the same value, of either player, it eats that tile, unless that tile has itself eaten
-    in this push. A tile that eats takes the square of the eaten tile, doubles, and stops.
+    tile of the same value, it eats this tile, no matter who owns it; but a tile that has eaten is
+    not eaten in the same push. A tile that eats takes the square of the eaten tile, doubles, and
+    stops.
 
     `line` has the numbers of the line from the front on; those of the player who pushes are
     positive. `is_own` has a flag for each square, true if the square is in that player's territory.

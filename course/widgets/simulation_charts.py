@@ -158,7 +158,7 @@ class Chart:
 
 @dataclass(repr=False)
 class Comparison:
-    """A comparison of strategies, by the games that each has played.
+    """A comparison of strategies: `outcomes` is a dictionary from their names to their games.
 
     `trouble` says why a strategy was stopped; it is empty if none was.
     """
@@ -245,7 +245,7 @@ def second_chances(game: Make, *strategies: Strategy, games: int = GAMES) -> Cha
 
 
 def points_chart(points: dict[str, list[int]], trouble: str = "") -> Chart:
-    """Return a chart of `points`: what each strategy's second chances brought back, by its name."""
+    """Return a chart of `points`: the points that second chances brought back, by strategy."""
     rows = []
     for low, high in pairwise([*STEPS, inf]):
         label = f"{low} to {high - 1}" if high < inf else f"{low} or more: worth it"
