@@ -1,9 +1,10 @@
 """The package that works with nbgrader: its configuration, its gradebook, its folders.
 
-nbgrader needs `setuptools.archive_util` only to unpack archives that were handed in, but imports it
-every time, and this takes as long as grading five submissions. So a placeholder stands in place of
-that module, and imports it when nbgrader calls one of its functions. Another placeholder makes
-`autograder.autograde` importable under its former name, `autograder.gradebook.autograde`.
+nbgrader always imports `setuptools.archive_util`, although it needs this module only to unpack
+archives that were handed in. The import takes as long as grading five submissions. So this package
+puts a placeholder into `sys.modules`, which imports the real module when nbgrader calls one of its
+functions. A second placeholder makes `autograder.autograde` importable under its former name,
+`autograder.gradebook.autograde`.
 """
 
 import sys

@@ -25,10 +25,10 @@ from autograder.notebook.submitted_files import copy_files
 from autograder.system import Trouble
 from autograder.system.atomic_write import scratch_folder
 
-LAST_WRITTEN = "submission_secret.txt"  # nbgrader's last file when something is submitted
+LAST_WRITTEN = "submission_secret.txt"  # nbgrader writes it last when a student submits
 UNFINISHED = ".unfinished-"  # the beginning of the names of folders that are being written
-_CLOCKS_DIFFER = timedelta(hours=1)  # between machines, at most
-COLLECTED = "collected.json"  # in `downloaded/ASSIGNMENT/`
+_CLOCKS_DIFFER = timedelta(hours=1)  # the clocks of two machines differ by at most this
+COLLECTED = "collected.json"  # a file in `downloaded/ASSIGNMENT/`
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class CourseFolder:
         if program is None:
             find_own_programs()
             program = NbGrader(log_level="ERROR")
-            # else nbgrader would ignore a wrong configuration, and use another gradebook
+            # without this, nbgrader would ignore a wrong file, and use another gradebook
             program.raise_config_file_errors = True
             try:
                 program.initialize([])
@@ -92,7 +92,7 @@ class CourseFolder:
 
     @property
     def names(self) -> dict[str, frozenset[str]]:
-        """A dictionary: assignment → the ids (`grade_id`) of its graded cells and answer cells."""
+        """A dictionary from assignments to the ids (`grade_id`) of graded and answer cells."""
         return _names_in(self.source, version_of(self.source.glob("*/*.ipynb")))
 
     def masters(self, assignment: str) -> Path:
@@ -112,11 +112,14 @@ class CourseFolder:
         return self._place("feedback", student, assignment)
 
     def downloads(self, assignment: str) -> Path:
-        """Return the folder for downloads from Canvas or Moodle, which nbgrader uses, too."""
+        """Return the folder for downloads from Canvas or Moodle; nbgrader uses the same one."""
         return self.root / "downloaded" / assignment
 
     def collected(self, assignment: str) -> dict[str, Any]:
-        """Return the notes of `autograder collect`, or `{}`; raise `Trouble` if they are broken."""
+        """Return the notes that `autograder collect` has written; `{}` if there are none.
+
+        Raise `Trouble` if the file with the notes cannot be read.
+        """
         path = self.downloads(assignment) / COLLECTED
         try:
             notes = json.loads(path.read_text(encoding="utf-8"))
@@ -128,7 +131,10 @@ class CourseFolder:
         return notes if isinstance(notes, dict) else {}
 
     def seen(self, assignment: str) -> dict[str, str]:
-        """Return who handed in, or may have: student → words shown as long as there is no grade."""
+        """Return a dictionary from students who handed in, or may have done so, to remarks.
+
+        A remark is shown as long as its student has no grade.
+        """
         found = {}
         for one in self.collected(assignment).get("unmatched", []):
             for student in one["candidates"]:
@@ -265,7 +271,7 @@ class CourseFolder:
         return NbGraderAPI(self.directory, parent=self.app)
 
     def timestamp(self, folder: Folder) -> tuple[datetime | None, str]:
-        """Return a pair: the time of a hand-in, in UTC, or `None`; a problem with it, or `""`."""
+        """Return a pair: the time of a hand-in in UTC or `None`, and a problem with it or `""`."""
         return read_timestamp(folder.path, _exchange_zone(self.app))
 
 
@@ -275,7 +281,7 @@ def _succeed(said: Mapping[str, Any], command: str) -> None:
 
 
 def version_of(files: Iterable[Path]) -> tuple[tuple[str, int, int], ...]:
-    """Return paths, times and sizes of files, which change if a file does."""
+    """Return the path, time and size of each file, which show if a file has changed."""
     found = []
     for file in files:
         with suppress(OSError):  # such as an editor's link to nothing, or a file just removed
@@ -284,12 +290,12 @@ def version_of(files: Iterable[Path]) -> tuple[tuple[str, int, int], ...]:
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=1)  # asked for each hand-in; a server reads new assignments, too
+@lru_cache(maxsize=1)  # called for each hand-in; `version` changes with the notebooks
 def _names_in(source: Path, version: object) -> dict[str, frozenset[str]]:
     return names_in(source)
 
 
-@lru_cache(maxsize=1)  # formgrader asks for each student
+@lru_cache(maxsize=1)  # formgrader calls it for each student
 def _exchange_zone(program: Any) -> str:
     """Return `Exchange.timezone` from the configuration of an nbgrader program."""
     from nbgrader.exchange.abc import Exchange  # takes long to load

@@ -50,9 +50,10 @@ _BY_HAND = _OF_CELLS.format(
     "g.manual_score IS NOT NULL OR coalesce(g.extra_credit, 0) != 0",
 )
 _COMMENTS = _OF_CELLS.format("g.manual_comment", "comment", "coalesce(g.manual_comment, '') != ''")
-# Each change: words for it, a query for rows, and which of these rows count. "came": only the
-# gradebook has the row. "went": only the copy has it. "both": each has a row about the same cell or
-# submission, and the two differ. "either": the row came or went.
+# For each kind of change: words for it, a query to be run in the gradebook and in a copy of it, and
+# which rows of the two results count. "came": only the gradebook has the row. "went": only the copy
+# has it. "both": each has a row about the same cell or submission, and the two rows differ.
+# "either": the row came or went.
 _CHANGES = (
     ("students added", _STUDENTS, "came"),
     ("students removed", _STUDENTS, "went"),
@@ -110,7 +111,7 @@ def copy_kept(address: str, command: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError, sqlite3.Error):  # after an error, a copy too many stays
+        with suppress(OSError, sqlite3.Error):  # if this fails, there is a copy too many
             if _is_same(copy, file):
                 copy.unlink()
             for old in copies_of(address)[KEPT:]:
@@ -194,7 +195,7 @@ def _keep(address: str, file: Path, command: str) -> Path:
     path = folder / f"{number:06}-{datetime.now(UTC).strftime(_TIME)}-{command}.db"
     try:
         folder.mkdir(exist_ok=True)
-        for left in folder.glob(f"{UNFINISHED}*"):  # of a run that was killed
+        for left in folder.glob(f"{UNFINISHED}*"):  # left by a run that was killed
             shutil.rmtree(left, ignore_errors=True)
         with explained(address), scratch_folder(UNFINISHED, folder) as place:
             _back_up(file, place / path.name)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError
 from autograder.system import Trouble
 
 _FILE = ".autograder-lock"
-_SHARED = stat.S_ISGID | stat.S_IWGRP  # of a folder in which several instructors write
+_SHARED = stat.S_ISGID | stat.S_IWGRP  # mode of a folder in which several instructors write
 
 
 @contextmanager
@@ -21,8 +21,10 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
     """Lock a course folder, and the folder of its gradebook file, during a `with` block.
 
     If another run has locked one of the two, call `on_wait`, then wait. However this process ends,
-    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing. If
-    `root` is writable for its group and gives it to new files, the group may write what is made.
+    the system releases the locks. Raise `Trouble` if a lock file cannot be opened for writing.
+
+    If the group of `root` may write in it, and new files in it get this group, the group may also
+    write the files that are made during the block.
     """
     folders, gradebook = {root.resolve()}, None
     with suppress(ArgumentError):  # the error is reported when the gradebook is opened
@@ -58,7 +60,7 @@ def one_at_a_time(root: Path, address: str, on_wait: Callable[[], object]) -> It
 
 
 def _share(file: int | Path) -> None:
-    """Let the group write a file, if it is there and ours."""
+    """Let the group read and write a file, if the file exists and this user owns it."""
     with suppress(OSError):
         os.chmod(file, os.stat(file).st_mode | stat.S_IRGRP | stat.S_IWGRP)
 

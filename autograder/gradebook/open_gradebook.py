@@ -205,7 +205,7 @@ def register(course: CourseFolder, assignment: str, notebooks: Iterable[Prepared
             path = course.masters(assignment) / one.master.notebook
             resources = resources_for(course, assignment, path)
             saver = SaveCells(parent=course.app)
-            saver.gradebook = gradebook  # the saver's own `preprocess` would open another one
+            saver.gradebook = gradebook  # the saver's own `preprocess` would open another gradebook
             saver.notebook_id, saver.assignment_id = path.stem, assignment
             for kind in ("grade", "solution", "task", "source"):
                 setattr(saver, f"new_{kind}_cells", {})

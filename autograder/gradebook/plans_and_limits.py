@@ -1,7 +1,7 @@
 """Planning of an assignment: a plan for each of its notebooks, and the limits of a submission.
 
-A plan says for each test if it can run outside of the jail, where students' code runs. Plans are
-cached until the instructor's notebook, the grader, or the version of a package changes.
+Students' code runs in a jail. A plan says for each test if the test can run outside of the jail.
+Plans are cached until the instructor's notebook, the grader, or the version of a package changes.
 """
 
 import platform
@@ -48,7 +48,7 @@ class PlannedAssignment:
     masters: tuple[Master, ...]
 
     def refuse_wrong_tests(self, anyway: str) -> None:
-        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of its message."""
+        """Raise `Trouble` if tests are wrong; `anyway` is the last sentence of the message."""
         if troubles := troubles_of(self.plans):
             raise Trouble(wrong_tests(self.name, troubles, anyway))
 

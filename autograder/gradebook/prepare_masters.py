@@ -85,14 +85,14 @@ def prepare(course: CourseFolder, assignment: str) -> tuple[Prepared, ...]:
 
 
 def resources_for(course: CourseFolder, assignment: str, path: Path) -> dict[str, Any]:
-    """Return the argument `resources` that nbgrader's preprocessors need, for a notebook."""
+    """Return the argument `resources` with which nbgrader's preprocessors get a notebook."""
     names = {"assignment": assignment, "notebook": path.stem, "db_url": course.db_url}
     return {"nbgrader": names, "metadata": {"path": str(path.parent)}}
 
 
 def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    master_of(assignment, notebook, path.name)  # refuses a malformed notebook
+    master_of(assignment, notebook, path.name)  # raises an error if the notebook is malformed
     notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)
     resources = resources_for(course, assignment, path)
     kinds = GenerateAssignment(coursedir=course.directory, parent=course.app).preprocessors
@@ -121,7 +121,7 @@ def _prepared(course: CourseFolder, assignment: str, path: Path) -> Prepared:
         )
         for cell in master.cells
     )
-    texts = set()  # text cells without nbgrader's marks, without pictures and without scripts
+    texts = set()  # sources of harmless text cells without nbgrader's marks and without pictures
     for cell in released.cells:
         if cell.cell_type == "markdown" and not is_marked(cell.metadata):
             text = Cell("", CellKind.MANUAL, cell.source, cell_type="markdown")

@@ -1,4 +1,4 @@
-"""The grader's notes in graded notebooks, and what of these notebooks students may see."""
+"""Reading of the grader's notes in graded notebooks, and hiding of what students may not see."""
 
 import json
 from collections import defaultdict
@@ -66,9 +66,10 @@ class Notes:
 
 
 def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = False) -> Notes:
-    """Return the notes in a folder of graded notebooks; `named` is id of a group → its name.
+    """Return the notes in a folder of graded notebooks.
 
-    If `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
+    `named` is a dictionary from ids of groups of wrong programs to the names of the groups. If
+    `shows_hidden` is true, each check's `told` is the whole message, hidden tests included.
     """
     problems: dict[str, list[str]] = defaultdict(list)
     unreadable: dict[str, str] = {}
@@ -111,7 +112,7 @@ def read_notes(folder: Path, named: Mapping[str, Named], shows_hidden: bool = Fa
 
 
 def with_name(check: Mapping[str, Any], named: Mapping[str, Named]) -> Mapping[str, Any]:
-    """Return the notes on a check; if it has no `mistake`, add the name of its group in `named`."""
+    """Return the notes on a check; if they name no mistake, add the name of the check's group."""
     group = (check.get("difference") or {}).get("group", "")
     if check.get("mistake") or group not in named:
         return check

@@ -83,7 +83,7 @@ class Result:
         return max(0.0, self.score_before_penalty - self.late_penalty)
 
     def as_json(self) -> dict[str, Any]:
-        """Return a dictionary: name of a column of the table → value, in the order of the table."""
+        """Return a dictionary from the names in `COLUMNS` to the values of this result."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
@@ -136,7 +136,10 @@ def read_results(course: CourseFolder, assignment: str) -> list[Result]:
 
 
 def read_all(course: CourseFolder) -> dict[str, list[Result]]:
-    """Return a dictionary: assignment → results; raise `GradebookError` if it would be empty."""
+    """Return a dictionary from the assignments in the gradebook to their results.
+
+    Raise `GradebookError` if there is no assignment.
+    """
     names: list[str] = []
     if is_there(course):
         with opened(course) as gradebook:
@@ -148,7 +151,10 @@ def read_all(course: CourseFolder) -> dict[str, list[Result]]:
 
 @dataclass(frozen=True)
 class GradedCell:
-    """One graded cell: `idea` is a line on its subject; a person grades it if `is_by_hand`."""
+    """One graded cell; if `is_by_hand` is true, a person grades it.
+
+    `idea` says in one line what the cell is about.
+    """
 
     key: Key
     idea: str
@@ -190,7 +196,7 @@ class StudentGrades:
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """One assignment, with the grades of all students; `asked` are the graded cells.
+    """The grades of all students for one assignment; `asked` are the graded cells.
 
     Three dictionaries have cells of the masters, the instructor's notebooks, as keys.
     `answer_cells`: cell → the answer cell to which it belongs, that is, the cell itself or the last
@@ -252,7 +258,7 @@ def read_class(
     students = []
     for result in results:
         who, notes = result.student, Notes()
-        if result.handed_in:  # the notebooks of a submission that was withdrawn are still there
+        if result.handed_in:  # a withdrawn submission may still have graded notebooks
             notes = read_notes(course.graded(who, assignment), named, shows_hidden)
         marked = marks[who], comments[who], untouched[who]
         students.append(StudentGrades(result, handed_in.get(who), *marked, notes))
@@ -306,7 +312,7 @@ def _masters(
 def _asked(
     assignment: Any, masters: Mapping[Key, tuple[str, Mapping[str, Any]]]
 ) -> tuple[GradedCell, ...]:
-    """Return the graded cells in the order of the masters, and then cells that no master has."""
+    """Return the graded cells in the order of `masters`; cells that are not in it come last."""
     places = {key: place for place, key in enumerate(masters)}
     found = []
     for notebook in assignment.notebooks:
@@ -323,7 +329,9 @@ def _asked(
 
 
 def idea_of(name: str, source: str) -> str:
-    """Return a comment or heading in a cell's first line, without the cell's `name`; else a title.
+    """Return the comment or heading in a cell's first line, without the cell's `name`.
+
+    If there is none, return the title of the cell.
 
     >>> idea_of("no-chain", "# no-chain: a new tile rests.\\ncheck(1)")
     'a new tile rests.'
@@ -343,7 +351,7 @@ def as_csv(results: Iterable[Result]) -> str:
 
 
 def as_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return CSV text; put an apostrophe before text that a spreadsheet would run as a formula."""
+    """Return CSV text, with `'` before each value that a spreadsheet would run as a formula."""
 
     def shown(value: Any) -> Any:
         if isinstance(value, bool):

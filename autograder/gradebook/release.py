@@ -1,4 +1,4 @@
-"""The program behind `make release`: nbgrader makes `release/`, for students, from `source/`."""
+"""The program that `make release` runs: it makes `release/`, for students, from `source/`."""
 
 import json
 from contextlib import chdir

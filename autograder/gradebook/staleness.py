@@ -45,7 +45,7 @@ _REASONS = {
 
 # For example {"submission": digest, "time": digest, "master": digest, "grader": digest}.
 Dependencies = Mapping[str, str]
-"""A dictionary: something that a result depends on → its digest."""
+"""A dictionary from things on which a result depends to their digests."""
 
 
 def dependencies_of(
@@ -53,13 +53,14 @@ def dependencies_of(
 ) -> Dependencies:
     """Return a result's dependencies: the hand-in's `digest` and time, and those in `shared`.
 
-    `moment` is the time that was read. It counts apart from the text if the text is no time in UTC.
+    `moment` is the time that the text in `timestamp.txt` says. If this
+    depends on the course's zone, the text and `moment` are dependencies; otherwise, only the text.
     """
     try:
         time = read_bytes(folder / FILE)
     except Unreadable:
         time = b""
-    # the same text is another time when the course's zone was corrected
+    # then the text says another time after the course's zone was corrected
     is_local = bool(read_timestamp(folder, "UTC")[1])
     read = {"moment": _digest(str(moment).encode())} if is_local else {}
     return {"submission": digest, "time": _digest(time), **read, **shared}
@@ -128,14 +129,14 @@ def _digest(data: bytes) -> str:
 class Cache:
     """A cache of values for one assignment, such as plans, in a file in `.autograder-plans/`.
 
-    Unpickling the file can run any code, so only an instructor may be able to write to it.
+    Unpickling the file can run any code, so it must be writable for instructors only.
     """
 
     def __init__(self, root: Path, assignment: str) -> None:
         self._path = root / FOLDER / f"{assignment}.pickle"
 
     def get(self, name: str, digest: str) -> Any:
-        """Return the value that was stored under a name with this `digest`, else `None`."""
+        """Return the value stored under `name` if it was stored with this `digest`; else `None`."""
         known, value = self._read().get(name, ("", None))
         return value if known == digest else None
 

@@ -19,7 +19,7 @@ _TEXT = re.compile(r"[\w:,/+-]+(?:[ .][\w:,/+-]+)*")
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 _LONGEST = 64
 # dateutil takes missing parts of a date from a default day. These two days have no part in common.
-# So a text has a whole date if it is read as the same time with both.
+# So a text has a whole date if both defaults give the same time.
 _DAYS = datetime(2000, 1, 1), datetime(2001, 2, 2)
 _zones = cache(available_timezones)
 
@@ -27,7 +27,8 @@ _zones = cache(available_timezones)
 def read_timestamp(folder: Path, zone: str) -> tuple[datetime | None, str]:
     """Return a pair: the time of a hand-in or `None`, and the problem with the file or `""`.
 
-    `zone` is `Exchange.timezone`; nbgrader writes its short name, such as `EDT`, into the file.
+    `zone` is nbgrader's setting `Exchange.timezone`. nbgrader writes the short name of this zone,
+    such as `EDT`, into the file.
     """
     if not os.path.lexists(folder / FILE):
         return None, ""

@@ -91,7 +91,7 @@ class Autograded:
             files[verdict.file] = as_text(notebook).encode()
         for name, data in files.items():
             path = folder / name
-            # the master's files come first; a student's file in the way of one is left out
+            # the master's files come first; a student's file that is in their way is left out
             with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)

@@ -1,7 +1,8 @@
 """Functions that write scores, comments and late penalties of an assignment into the gradebook.
 
-The grader's own table says which submission of each student was entered last. With it, a student
-whom a person has removed from the course can be distinguished from a new one.
+The grader adds a table of its own, `autograder_entered`, to the gradebook. The table says which
+submission of each student was entered last. A student who is in this table, but not in the
+gradebook any more, is not new: a person has removed the student from the course.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,9 +33,9 @@ from autograder.gradebook.staleness import Dependencies, digest_of
 from autograder.grading_data import Verdict
 from autograder.notebook.safe_text import without_markup
 
-NO_RESPONSE = "No response."  # nbgrader's own words for an answer that is still as given out
+NO_RESPONSE = "No response."  # nbgrader's words for an answer cell that nobody changed
 NOTHING = "Nothing could be graded: "
-_AT_ONCE = 500  # rows
+_AT_ONCE = 500  # rows that are read from the database together
 # errors that concern one result, not the database itself
 _REFUSALS = (DataError, IntegrityError, ValueError)
 _ENTERED = Table(
@@ -47,7 +48,7 @@ _ENTERED = Table(
 
 # The keys are the names of cells, that is, their `grade_id`s.
 Scores = dict[str, float | None]
-"""A dictionary: cell → the grader's score, or `None` if a person must give one."""
+"""A dictionary from cells to the grader's scores; `None` if a person must give the score."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,10 @@ def read_recorded(
 
 
 def note_entered(course: CourseFolder, assignment: str, digests: Mapping[str, str]) -> None:
-    """Note in the gradebook which submissions were entered; `digests` is student → digest."""
+    """Note in the gradebook which submissions were entered.
+
+    `digests` is a dictionary from students to the digests of their submissions.
+    """
     with opened(course) as gradebook:
         _note(gradebook, assignment, digests)
         gradebook.db.commit()
@@ -130,7 +134,7 @@ def rows_of(kind: Any, assignment: str, *columns: Any) -> Any:
 
 
 def submitted_notebooks(db: Any, assignment: str) -> Iterator[tuple[Any, Any, float, float]]:
-    """Yield for each notebook: submission, notebook, seconds late, score before the late penalty.
+    """Yield tuples (submission, notebook, seconds late, score before the late penalty).
 
     `assignment` is a database id. A submission without notebooks is yielded once, with `None` as
     its notebook. The rows are loaded in parts, so that a large class needs little memory.
@@ -338,7 +342,7 @@ def assign_penalties(course: CourseFolder, assignment: str) -> list[str]:
 def score_if_at(
     course: CourseFolder, assignment: str, student: str, scores: Sequence[float], at: datetime
 ) -> float:
-    """Return what late penalties would leave of the scores of notebooks handed in `at` a time.
+    """Return the sum of `scores`, less the late penalties for a hand-in at the time `at`.
 
     The student must have a submission in the gradebook. Nothing is changed. Raise `GradebookError`
     if the instructor's late-submission plugin fails.

@@ -156,7 +156,7 @@ class Worksheet:
     def students(
         self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
-        """Return a dictionary: participant's number → one of the `listed` students, or why none.
+        """Return a dictionary from participants' numbers to the `listed` students who they are.
 
         `collected` is a dictionary: number under which work was collected → student. A participant
         is found in it, or by email address, ID number or username, else by a name that is unique.
@@ -198,7 +198,11 @@ class Worksheet:
         return students
 
     def senders(self, sender: Sender) -> dict[str, str]:
-        """Return a file's senders, several for a group: words for each → participant's number."""
+        """Return a dictionary from words for the senders of a file to participants' numbers.
+
+        A group's file has several senders. The dictionary is empty if the worksheet does not say
+        who sent the file.
+        """
         plain = _plain(sender.name)
         groups = {number: cells["group"] for number, cells in self._cells.items()}
         groups = {number: group for number, group in groups.items() if _plain(group) == plain}
@@ -271,7 +275,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """The number of rows that have their grade, and sentences on those left out or changed."""
+    """The number of rows whose grade is right now, and sentences on rows left out or changed."""
 
     count: int
     left_out: tuple[str, ...]

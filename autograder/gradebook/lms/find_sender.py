@@ -1,8 +1,9 @@
 """Functions that find out, by a file's name in a download of Canvas or Moodle, who sent the file.
 
-Students choose the end of a file's name, and often their own name in it. So the form of the names,
-Canvas's or Moodle's, is found once for a whole archive, by the first parts of all its paths. A file
-whose name can be read in two ways is given to nobody.
+Students choose the end of a file's name, and often also the person's name at its beginning. So one
+name alone is not trusted: the form of the names, Canvas's or Moodle's, is found once for a whole
+archive, by the first parts of all its paths. A file whose name can be read in two ways is given to
+nobody.
 """
 
 import os
@@ -42,14 +43,14 @@ _MOODLE = re.compile(
     r"(?:_(?P<file>.*))?",
     re.ASCII | re.DOTALL,
 )
-_COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas counts repeated hand-ins
+_COPY = re.compile(r"-\d+(?=\.\w+\Z)")  # Canvas's number of a repeated hand-in
 _USUAL_ID = re.compile(r"\w[\w.@ -]*")
 # not `nbgrader db student add`, which erases the name of a student who is in the gradebook already
 _NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms_user_id"
 
 
 class Form(StrEnum):
-    """The program that named the files of an archive; `plain` means a folder for each student."""
+    """The form of the paths in an archive: Canvas's, Moodle's, or a plain folder a student."""
 
     CANVAS = "canvas"
     MOODLE = "moodle"
@@ -58,7 +59,10 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a file, as its path says; `number` is Canvas's or Moodle's, or empty."""
+    """The sender of a file, as the path of the file says.
+
+    `number` is the number that Canvas or Moodle wrote into the path, or empty.
+    """
 
     name: str
     number: str = ""
@@ -74,7 +78,10 @@ class Sender:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a path: the sender, the file's own path, and if Canvas says it is late."""
+    """One way to split a path of an archive into the sender of a file and the file's own path.
+
+    `is_late` is true if Canvas says in the path that the file is late.
+    """
 
     sender: Sender
     parts: Parts
@@ -184,7 +191,11 @@ class Roster:
         return f"nobody in the gradebook has this id; {who}"
 
     def _key(self, name: str) -> str:
-        """Return a name to compare: Canvas leaves only letters and digits of it, Moodle no `_`."""
+        """Return a name in a form in which it can be compared with other names.
+
+        The form has only letters and digits, in lower case, and blanks between words. It has no
+        blanks if Canvas named the files, for Canvas drops them. A `_` counts as a blank.
+        """
         words = unicodedata.normalize("NFKC", name).casefold().replace("_", " ").split()
         plain = ("".join(filter(_is_of_word, word)) for word in words)
         return ("" if self.form is Form.CANVAS else " ").join(filter(None, plain))
@@ -241,7 +252,7 @@ def readings(form: Form, parts: Parts, usual: Collection[str] = ()) -> list[Read
 
 
 def form_of(firsts: Collection[str], name: str, said: Form | None = None) -> Form:
-    """Return which program named an archive's files; `firsts` are the first parts of all its paths.
+    """Return the form of the paths in an archive; `firsts` are the first parts of all its paths.
 
     If a form is given as `said`, return it; raise `Trouble` if it is Canvas's or Moodle's, and no
     path has it. Else raise `Trouble` if the paths have two forms, or can be read in both.
@@ -301,7 +312,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return the student's id and the file's name; `None` if the student is not certain."""
+        """Return a dictionary with the student's id and the file's name; `None` if uncertain."""
         path = Path(submitted_file)
         if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None
@@ -326,7 +337,10 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
 
     @cached_property
     def _rosters(self) -> dict[str, Roster]:
-        """A roster for each folder into which an archive was unpacked; `"."` is for all else."""
+        """A dictionary from the folders into which archives were unpacked to rosters.
+
+        The key `"."` is for all files that are not in one of these folders.
+        """
         with Gradebook(self._course.db_url, self._course.course_id) as gradebook:
             students = gradebook.students
         below: dict[str, set[str]] = {".": set()}

@@ -144,7 +144,7 @@ class _Collector:
         self._notes = course.collected(assignment)
         self._students: list[Student] = []
         self._due: datetime | None = None
-        self._due_of: dict[str, datetime] = {}  # who has an extension
+        self._due_of: dict[str, datetime] = {}  # for students with an extension
         if is_there(course):
             with opened(course) as gradebook:
                 self._students = gradebook.students
@@ -182,8 +182,8 @@ class _Collector:
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{name} holds nothing that was handed in.")
-            # Canvas gives all files the time of the download, and in a folder that a person made
-            # they have it, too. In Moodle's archive, times within ten minutes are that time.
+            # In Canvas's archive, and in a folder that a person made, files have the time of the
+            # download. So they have in Moodle's, if their times are within ten minutes.
             times = [one.at for one in handed if one.at and form is Form.MOODLE]
             says_times = bool(times) and max(times) - min(times) > _PACKING
             matched = self._matched(handed, roster)
@@ -241,7 +241,10 @@ class _Collector:
         return list(found.values())
 
     def _matched(self, handed: Iterable[_Handed], roster: Roster) -> dict[str, _Handed]:
-        """Return student → certain hand-in; report all other hand-ins in `collection`."""
+        """Return a dictionary from students to hand-ins that are certainly theirs.
+
+        Report all other hand-ins in `collection`.
+        """
         found: dict[str, list[_Handed]] = {}
         for one in handed:
             name = str(one.sender)
@@ -309,7 +312,10 @@ class _Collector:
         self.collection.lines.append(CollectedHandin(sender, student, state, tuple(remarks)))
 
     def _put(self, student: str, handed: _Handed, files: Contents, remarks: list[str]) -> str:
-        """Put files into a student's folder in `submitted/`; return the state, add to `remarks`."""
+        """Put files into a student's folder in `submitted/`, unless the folder has to stay.
+
+        Return the state, such as `NEW` or `LEFT`, and add sentences on it to `remarks`.
+        """
         folder = self._course.submitted(student, self._assignment).path
         if folder.is_symlink() or folder.parent.is_symlink():
             raise OSError(0, "it is a symbolic link", str(folder))
@@ -363,7 +369,7 @@ class _Collector:
         return kept
 
     def _keep_time(self, student: str, handed: _Handed) -> list[str]:
-        """Write nbgrader's `timestamp.txt`; return a list with a remark if the hand-in is late.
+        """Write `timestamp.txt` for nbgrader; return a list with a remark if the hand-in is late.
 
         Canvas says if a hand-in is late, but not how late. If the time in the file contradicts
         this, it becomes one second after the due date or, if the hand-in is not late, the file is

@@ -115,7 +115,7 @@ class _Left:
 
 
 class _Files(dict[Parts, bytes]):
-    """A dictionary: path → content. No file has a path that another file needs for a folder."""
+    """A dictionary from paths to contents; no file has the path of another file's folder."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -282,7 +282,7 @@ def _folder(root: Path, name: str) -> Archive:
 def contents(
     files: Iterable[tuple[Parts, ArchivedFile]], is_by_student: bool
 ) -> tuple[dict[Parts, bytes], list[str]]:
-    """Return the files of one hand-in (path → content), and sentences about them.
+    """Return a dictionary from paths to contents of one hand-in's files, and sentences on them.
 
     A zip file is replaced by the files in it. nbgrader's own files, such as `timestamp.txt`, say
     when the hand-in came. So they are left out if a student may have made them: if `is_by_student`
@@ -328,7 +328,7 @@ def _gathered(remarks: Iterable[_Remark]) -> list[str]:
 
 
 def _fitting(name: str) -> str:
-    """Return a file's name that can be written and shown anywhere, and is not too long."""
+    """Return a file's name, changed so that it can be written and shown anywhere."""
     plain = printable(name).replace("\\", "_")
     if len(plain.encode()) <= _LONGEST:
         return plain
