@@ -10,7 +10,7 @@ _SELDOM = 100_000
 
 
 def main() -> None:
-    """Run the command line; say so if a package is missing, or if another one has our name."""
+    """Run the command line; say if a package is missing, or if another one is in the way."""
     take_signals()
     gc.set_threshold(_SELDOM)
     try:

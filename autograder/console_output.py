@@ -46,7 +46,10 @@ def stop(reason: str) -> NoReturn:
 
 @contextmanager
 def told(stopped: str = "") -> Iterator[None]:
-    """Print an expected error in the block as a sentence, and exit; on Ctrl+C, print `stopped`."""
+    """Print an expected error in a `with` block as a sentence, and exit with status 2.
+
+    If the block is stopped with Ctrl+C, print `stopped`.
+    """
     if stopped:
         say_when_stopped(stopped)
     try:

@@ -1,7 +1,8 @@
 """This course's lessons, rules and checks, for the other modules of the grader.
 
 The other modules import from here what they need of `course`. Apart from this module, only modules
-that run inside the jail import `course`. An assignment of another course has no exercises here.
+that run inside the jail import `course`. An assignment of another course has no exercises, so
+`exercises_of` returns no names for it.
 """
 
 # ruff: noqa: F401
@@ -80,7 +81,10 @@ def drawn_style() -> str:
 
 
 def is_silenced(name: str) -> bool:
-    """Return true if only learners need a name of `course`: test cells get `_nothing` for it."""
+    """Return true if a name that `course` exports is only for learners, and not for tests.
+
+    A test cell that imports such a name gets `_nothing` instead.
+    """
     return HOMES.get(name, "course.checks") != "course.checks"
 
 
@@ -96,10 +100,10 @@ def _nothing(*_arguments: Any, **_options: Any) -> None:
 def files_in_jail(assignment: str) -> dict[str, Path | str]:
     """Return the files of the package `course` for an assignment's jail, without the answers.
 
-    They are a dictionary: path in the package → path of a file, or text of a new one. The package
-    has `check`, `add_to` and, for a lesson of this course, the functions that learners built in
-    earlier lessons. For `ARENA`, a tournament's jail, it has all of `course.rules` and
-    `course.playing`.
+    The keys of the dictionary are paths in the package. A value is the path of a file to be copied,
+    or the text of a file to be made. The package has `check`, `add_to` and, for a lesson of this
+    course, the functions that learners built in earlier lessons. For `ARENA`, a tournament's jail,
+    it has all of `course.rules` and `course.playing`.
     """
     with _PARSING:
         if assignment == ARENA:
@@ -109,7 +113,10 @@ def files_in_jail(assignment: str) -> dict[str, Path | str]:
 
 
 def files_of_checks() -> dict[str, Path | str]:
-    """Return the files of `course` that checks and hints need, with all answers: path → file."""
+    """Return a dictionary from paths in the package `course` to paths of files.
+
+    The files are those that checks and hints need, with all answers.
+    """
     found = _modules() | {path.name: path for path in FOLDER.glob("[!_]*.*")}
     for name in _FOR_CHECKS:
         found |= _room(name, "py", "json", "toml")
@@ -117,14 +124,21 @@ def files_of_checks() -> dict[str, Path | str]:
 
 
 def _room(name: str, *kinds: str) -> dict[str, Path | str]:
-    """Return the files below the folder `name` of `course` whose names end in one of `kinds`."""
+    """Return a dictionary from paths in the package `course` to paths of files.
+
+    The files are those below the folder `name` that have an ending in `kinds`, such as `py`.
+    """
     files = [path for kind in kinds for path in (FOLDER / name).rglob(f"*.{kind}")]
     return {str(path.relative_to(FOLDER)): path for path in files}
 
 
 @cache
 def _modules() -> dict[str, Path | str]:
-    """Return the files of the `_OFFERED` modules and of all they import, except `_WITHHELD`."""
+    """Return a dictionary from paths in the package `course` to paths of files.
+
+    The files are those of the modules in `_OFFERED`, and of all modules of `course` that these
+    import, except those in `_WITHHELD`.
+    """
     found: dict[str, Path | str] = {}
     names = list(_OFFERED)
     for module in names:  # the loop appends to this list
@@ -141,9 +155,10 @@ def _modules() -> dict[str, Path | str]:
 
 @cache
 def _rules_of(names: tuple[str, ...]) -> dict[str, str]:
-    """Return the files of a smaller `course.rules` that exports only `names`: file name → text.
+    """Return a dictionary from the names of files to their texts: a smaller `course.rules`.
 
-    The files have only the statements that define these names, and the statements that those need.
+    This package exports only `names`. Its files have only the statements that define these names,
+    and all other statements that these statements need.
     """
     statements: dict[tuple[str, str], ast.stmt] = {}  # (module, name) → statement
     for path in Path(rules.__file__).parent.glob("*.py"):

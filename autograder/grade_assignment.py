@@ -231,7 +231,7 @@ class NotebookChecker:
         raise Trouble(f"there are no {what}; the assignments are {known}")
 
     def verdicts(self, path: Path) -> tuple[Verdict, ...]:
-        """Return the verdict on a file or, in a folder, on each notebook of the assignment."""
+        """Return the verdict on a file or, if `path` is a folder, on each of its notebooks."""
         if self._assignment is not None and path.is_dir():
             found = (self._graded(path, raw) for raw in self._masters)
             return tuple(replace(one, name=printable(str(path / one.file))) for one in found)

@@ -69,7 +69,7 @@ def grade_all(
 def tell_all(
     handins: Sequence[Handin], masters: Sequence[Master], conditions: Conditions = _USUAL
 ) -> tuple[Verdict, ...]:
-    """Return verdicts for students, by the visible lines of the tests alone, run in the jail."""
+    """Return verdicts that students may see: only visible lines of tests are run, in the jail."""
     found = []
     for handin, master in zip(handins, masters, strict=True):
         submission, verdict = _judged(handin, master, conditions, judge_released)
@@ -138,7 +138,7 @@ def _judged(
 
 
 def _that_fits(handin: Handin, master: Master, limits: Limits) -> Handin:
-    """Return a hand-in without the files for which the jail has no room; its problems name them."""
+    """Return a hand-in without files for which the jail has no room; name them in its problems."""
     room = limits.folder_size - sum(len(data) + PAGESIZE for data in master.files.values())
     kept, problems = {}, []
     for name, data in handin.files.items():

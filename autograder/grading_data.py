@@ -237,7 +237,10 @@ class Verdict:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return one verdict on all notebooks; if there are several, ids begin with their names."""
+    """Return one verdict on all notebooks of a hand-in.
+
+    If there are several notebooks, each id begins with the name of its notebook.
+    """
     if len(verdicts) == 1:
         return verdicts[0]
     stems = [(one.file.removesuffix(".ipynb"), one) for one in verdicts]

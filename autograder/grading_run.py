@@ -191,13 +191,17 @@ class Classroom:
         return tuple(failed(handin, master, cause) for handin, master in pairs)
 
     def _record(self, batch: list[tuple[_Task, Verdicts]]) -> Iterator[GradedHandin]:
-        """Write results to the gradebook, then, if it took them, to `autograded/`; yield each."""
+        """Write results to the gradebook, then to `autograded/`; yield the outcome of each hand-in.
+
+        A result that the gradebook refuses is not written to `autograded/`.
+        """
         entries, said = [], []
         for task, verdicts in batch:
             timestamp, problem = self.course.timestamp(task.folder)
             entries.append(Graded(task.folder, verdicts, task.dependencies, timestamp))
             whole = together(verdicts)
-            # kept until the run ends: to save memory, without notebook, and equal checks only once
+            # Verdicts are kept until the run ends. To save memory, they are kept without notebooks,
+            # and equal checks are kept only once.
             checks = tuple(self._checks.setdefault(check, check) for check in whole.checks)
             said.append(_with(replace(whole, notebook="", checks=checks), problem))
         refused = write(self.course, entries)

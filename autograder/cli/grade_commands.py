@@ -91,7 +91,7 @@ def _tell_host(host: str, found: list["Verdict"]) -> None:
 
     For GitHub, also append texts to files, whose paths are in environment variables. If two
     submissions are of the same notebook, exit with a sentence, because a host would add up their
-    points. A report in JUnit's form keeps them apart, so there it is allowed.
+    points. A report in JUnit's form keeps them apart, so it may have both.
     """
     from autograder.reports.host_formats import HOSTS, github_files
 

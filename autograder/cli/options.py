@@ -25,7 +25,7 @@ def one_or_more(number: int | None) -> int | None:
 
 
 def _with_warning(no_jail: bool) -> bool:
-    """Return true, after a warning, if students' code is to run without a jail; else false."""
+    """Return `no_jail`; if it is true, first warn that students' code will run without a jail."""
     if no_jail:
         text = "Warning: no jail. Students' code can do whatever you can do on this machine."
         say(text, "bold red")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it loads nbgrader, which takes long
     from autograder.misconceptions import TriedMistake
 
 _WORD = 24  # letters; a longer word may be broken
-_STOPPED = "its cell stopped with "  # a message with these words is about no call
+_STOPPED = "its cell stopped with "  # a message with these words is not about a call
 _LONGEST = 240  # letters of a message that are shown: sentences, but not a large board
 _WIDEST = 100  # letters of a line of a table, also in a pipe
 _COLOURS = {Place.OUTSIDE: "green", Place.INSIDE: "yellow", Place.NOWHERE: "red"}

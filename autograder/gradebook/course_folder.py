@@ -225,7 +225,7 @@ class CourseFolder:
                 if record["timestamp"] > datetime.now(UTC).replace(tzinfo=None) + _CLOCKS_DIFFER:
                     left.add(f"{folder} was left there: it has no date, or one in the future")
                     return False
-                with suppress(KeyError):  # a student who is no user of this machine
+                with suppress(KeyError):  # the student is no user of this machine
                     if self.check_owner and getpwnam(student).pw_uid != folder.stat().st_uid:
                         left.add(f"{folder} was left there: it belongs to another user")
                         return False

@@ -53,8 +53,8 @@ def dependencies_of(
 ) -> Dependencies:
     """Return a result's dependencies: the hand-in's `digest` and time, and those in `shared`.
 
-    `moment` is the time that the text in `timestamp.txt` says. If this
-    depends on the course's zone, the text and `moment` are dependencies; otherwise, only the text.
+    `moment` is the time that the text in `timestamp.txt` says. If this time depends on the course's
+    zone, both the text and `moment` are dependencies; otherwise, only the text is one.
     """
     try:
         time = read_bytes(folder / FILE)

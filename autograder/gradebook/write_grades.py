@@ -350,7 +350,7 @@ def score_if_at(
     plugin = _penalty_plugin(course)
     with opened(course) as gradebook:
         submission = gradebook.find_submission(assignment, student)
-        submission.timestamp = at  # for nbgrader's property; it is not committed
+        submission.timestamp = at  # `_seconds_late` reads it; it is not committed
         late = _seconds_late(submission)
     return sum(score - (_penalty(plugin, student, score, late) or 0.0) for score in scores)
 

@@ -1,1 +1,1 @@
-"""The way of a notebook file from a student's folder to the judge, and then to `autograded/`."""
+"""Finding, reading and repairing of a student's notebook, and writing of the graded one."""

@@ -27,8 +27,9 @@ from autograder.notebook.submitted_files import (
 _DEPTH = 3
 _CANDIDATES = 20
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
-# Shares of an assignment's graded cells and answers. A notebook belongs to another assignment if it
-# has at most `_STRANGER` of those of its own, and more than `_ANOTHER` of those of the other one.
+# Shares of the graded cells and answer cells of an assignment. A notebook belongs to another
+# assignment if it has at most the share `_STRANGER` of the cells of the assignment for which it was
+# handed in, and more than the share `_ANOTHER` of the cells of the other assignment.
 _STRANGER, _ANOTHER = 0.25, 0.5
 _TOLD = 5  # files that a sentence names at most
 
@@ -79,9 +80,9 @@ def collect(path: Path, master: Master) -> Handin:
 
 
 def refuse_misfiled(handin: Handin, master: Master, known: Mapping[str, frozenset[str]]) -> Handin:
-    """Return a hand-in, without its notebook if this belongs to another assignment.
+    """Return a hand-in; leave out its notebook if the notebook belongs to another assignment.
 
-    `known` is a dictionary: assignment → the names of its graded cells and answers.
+    `known` is a dictionary from assignments to the names of their graded cells and answer cells.
     """
     names = {cell.grade_id for cell in handin.notebook.cells} if handin.notebook else set()
     asked = {cell.id for cell in master.cells if cell.kind is not CellKind.GIVEN}
@@ -105,7 +106,7 @@ def handin_of(name: str, data: bytes) -> Handin:
 
 
 def understand(handin: Handin, master: Master) -> Submission:
-    """Return the repaired submission made from a hand-in; without a notebook, it says why."""
+    """Return the repaired submission; if the hand-in has no notebook, the submission says why."""
     if handin.notebook is None:
         return unreadable(master, handin.reason, handin.problems)
     problems = (*handin.problems, *handin.notebook.problems)
@@ -205,7 +206,7 @@ def _collect_folder(folder: Path, master: Master) -> Handin:
 
 
 def _collect_others(folder: Path, expected: set[Path]) -> dict[Path, Handin]:
-    """Return a hand-in for each file that may be a notebook and is not `expected`."""
+    """Return a dictionary from files that may be notebooks, but are not `expected`, to hand-ins."""
     likely = (path for path in walk(folder, _DEPTH) if ".ipynb" in path.name.lower())
     sizes = {path: 0 for path in islice(likely, _CANDIDATES) if path not in expected}
     for path in sizes:

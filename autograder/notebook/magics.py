@@ -21,8 +21,8 @@ def without_magics(source: str) -> str:
     r"""Return a cell's source with `pass` for each magic line; all lines keep their numbers.
 
     `%run` with a Python file becomes code that runs this file. A line counts as a magic only if
-    Python's parser reports an error in it, so no line of a string does. A cell that begins with a
-    cell magic, or has another syntax error, is returned unchanged.
+    Python's parser reports an error in it, so a line inside a string does not. A cell that begins
+    with a cell magic, or has another syntax error, is returned unchanged.
 
     >>> without_magics("%matplotlib inline\nx = 1")
     'pass\nx = 1'

@@ -45,8 +45,8 @@ def as_notebook(
 ) -> dict[str, Any]:
     """Return a submission as the JSON of a notebook in nbformat 4.5.
 
-    `outputs` is a dictionary: cell id → outputs. The cells of `checks` that no person grades get
-    other outputs, from which nbgrader computes the scores that this grader has found. The
+    `outputs` is a dictionary from ids of cells to outputs. The cells of `checks` that no person
+    grades get other outputs, from which nbgrader computes the same scores as this grader. The
     notebook's metadata has the `digest` of the hand-in, and what the reports need.
     """
     shown = {**(outputs or {})}
@@ -55,7 +55,7 @@ def as_notebook(
         "problems": list(submission.problems),
         "is_readable": submission.is_readable,
         "digest": digest,
-        # all about a check but its score; of its texts, the student may read only `told`
+        # no scores and no messages; the texts in `difference` are for instructors only
         "checks": [
             {name: getattr(check, name) for name in _REMARK}
             | ({"difference": asdict(check.difference)} if check.difference else {})

@@ -28,7 +28,7 @@ _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION.*?END SOLUTION[^\n]*\n?", re.M | 
 
 
 class MasterError(Trouble, ValueError):
-    """An error: an assignment in `source/` cannot be graded; the message says what to do."""
+    """The error raised if an assignment cannot be graded; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Delimiters:
     end: str = "END HIDDEN TESTS"
 
     def without_hidden(self, source: str) -> str:
-        r"""Return a source without hidden tests; if an end line is missing, without all the rest.
+        r"""Return a source without hidden tests; after a missing end line, leave out all the rest.
 
         >>> Delimiters().without_hidden("a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc")
         'a\nc'
@@ -92,7 +92,7 @@ class MasterCell(Cell):
 
     @cached_property
     def released(self) -> str:
-        """The source that students got, as `plain_text`: without the lines marked as a solution."""
+        """The `plain_text` of the source that students got, without lines marked as a solution."""
         return plain_text(_SOLUTION.sub("", self.shown))
 
     @cached_property
@@ -138,7 +138,7 @@ class Master:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The titles of the cells whose names the editor made up at random: id → title."""
+        """A dictionary from names of cells that an editor made up at random to titles."""
         given = {one.id: one.released.replace(_TEXT_STUB, "") for one in self.cells}
         found = without_common_start(given).items()
         return {name: cell_title(name, text) for name, text in found if is_by_chance(name)}
@@ -150,7 +150,10 @@ class Master:
 
     @cached_property
     def answered(self) -> dict[str, tuple[str, ...]]:
-        """The names that the answer key defines, and so a student must define: name → cell ids."""
+        """A dictionary from the names that a student must define to ids of cells.
+
+        The names are those that the answer key defines; the cells are those that define them there.
+        """
         found: dict[str, list[str]] = defaultdict(list)
         for cell in self.cells:
             for name in dict.fromkeys(_bound(cell.answer)):
@@ -172,7 +175,7 @@ def master_of(
     Raise `MasterError` if its kernel does not run Python, and `ValueError` if a cell with marks has
     no `grade_id`, or the same one as another cell.
     """
-    # plain dictionaries; with nbformat's own, every process that gets them would load nbformat
+    # make plain dictionaries; a process that gets nbformat's own ones has to load nbformat
     notebook = json.loads(json.dumps(notebook))
     about = notebook["metadata"]
     kernel = about.get("kernelspec") or {}
@@ -265,10 +268,11 @@ def assignments_in(source: Path) -> list[str]:
 
 
 def names_in(source: Path) -> dict[str, frozenset[str]]:
-    """Return, by assignment in the folder `source/`, the names of its graded and its answer cells.
+    """Return a dictionary from assignments to the names of their graded cells and answer cells.
 
-    If one assignment is a lesson of this course, all other lessons are added, with the names of
-    their cells. A notebook that cannot be read is left out.
+    The assignments are those in the folder `source`. If one of them is a lesson of this course, all
+    other lessons are added, with the names of their cells. A notebook that cannot be read is left
+    out.
     """
     found: dict[str, frozenset[str]] = {}
     for assignment in assignments_in(source):

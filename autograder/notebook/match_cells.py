@@ -162,7 +162,10 @@ def _match_contents(matches: Matches) -> None:
 
 
 def _likeness_to(original: MasterCell, cell: RawCell, least: float) -> float:
-    """Return the likeness to the closer version of a master cell in percent; 0 below `least`."""
+    """Return in percent how similar a cell is to the closest of a master cell's versions.
+
+    Return 0 if this is less than `least`.
+    """
     text = cell.plain[:_COMPARED]
     return max(
         fuzz.ratio(text, version[:_COMPARED], score_cutoff=least) for version in original.versions

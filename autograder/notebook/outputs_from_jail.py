@@ -31,7 +31,7 @@ class Outputs:
         self._left = most
 
     def keep(self, cell: str, said: Any) -> None:
-        """Store those outputs of a cell in `said` that are well-formed, up to the limit."""
+        """Store the outputs of a cell, given in `said`, that are well-formed, up to the limit."""
         kept: list[Output] = []
         self.of_cells[cell] = kept
         for output in said if type(said) is list else ():

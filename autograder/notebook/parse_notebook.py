@@ -234,7 +234,7 @@ def _cell(cell: dict[str, Any]) -> RawCell:
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
     name = cell.get("id")
-    pictures = _dict(cell.get("attachments"))  # file name → type → base64
+    pictures = _dict(cell.get("attachments"))  # file name → (type → base64)
     is_right = all(
         isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
         for bundle in pictures.values()
@@ -258,7 +258,7 @@ def _short(value: Any) -> str:
 
 
 class _NotJson(Unreadable):
-    """The error that a text is not JSON: it is cut off, or `what` says what is wrong."""
+    """The error raised if a text is no JSON: it is cut off, or else `what` says what is wrong."""
 
     def __init__(self, what: str, line: int, column: int, is_cut_off: bool) -> None:
         said = "the file is cut off at its end" if is_cut_off else f"it is not JSON: {what}"
@@ -290,7 +290,7 @@ class _Skimmer:
         self.left_out = 0
 
     def value(self, at: int, plan: _Plan) -> int:
-        """Keep what the plan says of the value at `at`; return the index after its end."""
+        """Keep the parts of the value at `at` that the plan names; return the index after it."""
         first = self._data[at : at + 1]
         if (isinstance(plan, dict) and first == b"{") or (isinstance(plan, list) and first == b"["):
             return self._parts(at, plan)
@@ -302,7 +302,7 @@ class _Skimmer:
         return end
 
     def _parts(self, at: int, plan: list[_Plan] | dict[bytes, _Plan]) -> int:
-        """Keep the parts of a list or object that the plan names; return the index after it all."""
+        """Do the same as `value` for a list or an object of which the plan names parts."""
         data, closing, comma = self._data, b"]" if isinstance(plan, list) else b"}", b""
         self._keep(data[at : at + 1])
         at = self.next(at + 1)

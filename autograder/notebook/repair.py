@@ -104,7 +104,10 @@ def _is_masters(cell: Cell, master: Master) -> bool:
 
 
 def _master_copy(original: MasterCell, submitted: RawCell | None) -> Cell:
-    """Return a copy of the master's cell; an answer gets the student's source, or is empty."""
+    """Return a copy of a cell of the master; an answer cell gets the student's source.
+
+    If nothing was `submitted` for an answer cell, its source is empty.
+    """
     copy = Cell(*(getattr(original, one.name) for one in fields(Cell)))
     if not original.is_answer:
         return copy

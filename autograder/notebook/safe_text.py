@@ -17,7 +17,7 @@ _MARKUP = r"[\\`*_{}\[\]<>()#!|$~&]"
 _OF_A_CELL = re.compile(r"(.*\bcell) ([\w.-]+|\"[^\"]*\")(.*)")
 _BY_CHANCE = re.compile(r"\bcell-[0-9a-f]{16}\b")  # nbgrader's name for a cell nobody has named
 _LONGEST_TITLE = 80  # letters
-WITHOUT_NAME = "an answer without a name"  # the title of a cell that has no first line, either
+WITHOUT_NAME = "an answer without a name"  # the title of a cell without a name and without text
 _MANY = 3  # cells; if a sentence concerns at least so many cells, it is given only once
 _TURNING = re.compile(f"[{_TURNS}]")
 _Name = TypeVar("_Name", bound=Hashable)
@@ -35,7 +35,7 @@ def plain_text(source: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with characters escaped that are invisible, invalid, or control a terminal."""
+    """Return a text; escape characters that are invisible or invalid, or control a terminal."""
     whole = text.encode("utf-8", "backslashreplace").decode()
     return _CONTROLS.sub(_escaped, whole)
 
@@ -99,7 +99,7 @@ def without_common_start(sources: Mapping[_Name, str]) -> dict[_Name, str]:
 
 
 def with_titles(text: str, titles: Mapping[str, str]) -> str:
-    """Return a text with titles in place of names that an editor made up; `titles` is name → title.
+    """Return a text in which the names that are keys of `titles` are replaced by their titles.
 
     >>> with_titles("(cell-0123456789abcdef, line 2)", {"cell-0123456789abcdef": "def half(x):"})
     '("def half(x):", line 2)'

@@ -57,7 +57,7 @@ _CLASS = r"anchor-link|highlight|hl-\S+|task-list-item(?:-checkbox)?|alert(?:-\w
 _CLASSES = re.compile(rf"\s*(?:(?:{_CLASS})(?:\s+|\Z))*")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f-\x9f\\]+")
 _LONGEST = 20_000  # characters; longer texts take too long to render
-_MOST_WORK = 2 * 10**9  # of all cells; rendering may take time quadratic in the length
+_MOST_WORK = 2 * 10**9  # sum of squared lengths; rendering may take quadratic time
 _FENCE = re.compile(r"`+")
 
 
@@ -159,8 +159,9 @@ def _harmless_attribute(tag: str, attribute: str, value: str) -> str | None:
 class _Reader(HTMLParser):
     """The parts of an HTML page: elements with their attributes, and text without white space.
 
-    `ids` are the values of the attributes `id` and `name`. A page is odd if it has declarations or
-    processing instructions, an end tag without a start tag, or commands to MathJax outside of code.
+    `ids` are the values of the attributes `id` and `name`. `is_odd` is true if the page has
+    declarations or processing instructions, an end tag without a start tag, or commands to MathJax
+    outside of code.
     """
 
     def __init__(self, page: str) -> None:

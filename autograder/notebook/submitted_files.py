@@ -18,7 +18,7 @@ _LEFT_OUT = ("*.ipynb", ".*", "__pycache__", "*.pyc", *NBGRADERS_FILES)
 
 
 class Unreadable(Exception):  # noqa: N818 — it is a verdict on the file, not a fault of the program
-    """The error that a file cannot be read, or is no notebook; the message says why."""
+    """The error raised if a file cannot be read, or is no notebook; the message says why."""
 
 
 def read_bytes(path: Path, most: int = LARGEST) -> bytes:
@@ -54,11 +54,12 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
 def files_beside(
     folder: Path, known: Collection[str] = (), most: int = LARGEST, ignore: Collection[str] = ()
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the files in a folder (path → content), and sentences about files that were left out.
+    """Return a dictionary from paths of files in a folder to contents, and a list of sentences.
 
-    No sentence is made about three sorts of files that are left out: files with a path in `known`;
-    files below such a path, or in the place of one of its folders; and files with a name that
-    matches a pattern in `_LEFT_OUT` or `ignore`. All files together may have `most` bytes.
+    The sentences are about files that were left out. Some files are left out without a sentence: a
+    file with a path in `known`; a file that is in the way of one, because one of the two paths lies
+    below the other; and a file with a name that matches a pattern in `_LEFT_OUT` or `ignore`. All
+    files together may have at most `most` bytes.
     """
     places = {str(place) for name in known for place in PurePosixPath(name).parents}
     patterns = (*_LEFT_OUT, *ignore)

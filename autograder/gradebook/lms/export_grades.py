@@ -156,7 +156,7 @@ class Worksheet:
     def students(
         self, listed: Iterable[Student], collected: Mapping[str, str]
     ) -> dict[str, StudentFound]:
-        """Return a dictionary from participants' numbers to the `listed` students who they are.
+        """Return a dictionary from participants' numbers to the students who they are.
 
         `collected` is a dictionary: number under which work was collected → student. A participant
         is found in it, or by email address, ID number or username, else by a name that is unique.
@@ -275,7 +275,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Filled:
-    """The number of rows whose grade is right now, and sentences on rows left out or changed."""
+    """The number of rows with the right grade, and sentences on rows left out or changed."""
 
     count: int
     left_out: tuple[str, ...]
@@ -298,12 +298,12 @@ def fill_worksheet(
 
 
 def _plain(name: str) -> str:
-    """Return a name's letters and digits, in lower case: Moodle may drop its other signs."""
+    """Return a name's letters and digits, in lower case, because Moodle may drop other signs."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _is_close(text: str, number: float) -> bool:
-    """Return true if `text` says `number`, which Moodle may have rounded to two places."""
+    """Return true if `text` says `number`, perhaps rounded by Moodle to two places."""
     try:
         return abs(float(text.replace(",", ".")) - number) < 0.00501
     except ValueError:

@@ -50,7 +50,7 @@ _NUMBERS = "nbgrader db student import FILE, a table with the columns id and lms
 
 
 class Form(StrEnum):
-    """The form of the paths in an archive: Canvas's, Moodle's, or a plain folder a student."""
+    """The form of the paths in an archive: Canvas's, Moodle's, or a folder for each student."""
 
     CANVAS = "canvas"
     MOODLE = "moodle"

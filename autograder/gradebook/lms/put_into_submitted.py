@@ -48,7 +48,7 @@ from autograder.gradebook.timestamp import FILE, read_timestamp
 from autograder.system import Trouble
 from autograder.system.atomic_write import put_file, scratch_folder
 
-_PACKING = timedelta(minutes=10)  # a download takes less, and a class takes longer to hand in
+_PACKING = timedelta(minutes=10)  # packing takes less time; the hand-ins of a class take more
 _SECOND = timedelta(seconds=1)
 
 NEW, REPLACED, SAME, LEFT = "came", "replaced", "there before", "left"
@@ -182,8 +182,8 @@ class _Collector:
                     self._unclear[where] = {"sender": where, "why": why, "candidates": students}
             if not handed and not archive.refused:
                 remarks.append(f"{name} holds nothing that was handed in.")
-            # In Canvas's archive, and in a folder that a person made, files have the time of the
-            # download. So they have in Moodle's, if their times are within ten minutes.
+            # In Canvas's archive, and in a folder that a person made, all files have the time of
+            # the download. In Moodle's, they have it if all times are within ten minutes.
             times = [one.at for one in handed if one.at and form is Form.MOODLE]
             says_times = bool(times) and max(times) - min(times) > _PACKING
             matched = self._matched(handed, roster)
