@@ -109,15 +109,20 @@ def readable() -> tuple[Path, ...]:
 def _places(_modules: int) -> tuple[Path, ...]:
     """Return the result of `readable`, cached as long as the number of modules stays the same."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
-    places = {*map(sysconfig.get_path, names), *site.getsitepackages(), *_OF_SYSTEM}
-    places.add(site.getusersitepackages())
+    libraries = {
+        *map(sysconfig.get_path, names),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+        *_OF_SYSTEM,
+    }
+    found = [path for path in map(Path, libraries) if path.exists()]
+    known = tuple(f"{place}{os.sep}" for place in libraries)
+    loaded = set()
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str):
-            places.add(os.path.dirname(file) if hasattr(module, "__path__") else file)
-    found: list[Path] = []
-    known: tuple[str, ...] = ()
-    for place in sorted(places):  # a folder comes before all that is in it
+        if isinstance(file, str) and not file.startswith(known):
+            loaded.add(os.path.dirname(file) if hasattr(module, "__path__") else file)
+    for place in sorted(loaded):  # a folder comes before all that is in it
         if not place.startswith(known) and os.path.exists(place):
             found.append(Path(place))
             known = (*known, f"{place}{os.sep}")

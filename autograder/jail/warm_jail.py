@@ -26,6 +26,7 @@ from autograder.jail.bubblewrap import (
     HASH_SEED,
     LESSON,
     JailMissing,
+    bwrap,
     jail_command,
     site_packages,
     uid_inside,
@@ -232,6 +233,8 @@ class WarmJail:
     def _start(self) -> None:
         if self._is_borrowed:
             raise JailMissing(_NOT_STARTED.format("it was hurt"))
+        if self.confined:
+            bwrap()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 — open as long as the process
         folder, bare = self._folder.path, nullcontext(([sys.executable], ()))

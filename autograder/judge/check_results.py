@@ -44,8 +44,14 @@ class RunResult:
 def passed(cell: Cell, value: Any, is_score: bool = False) -> CheckResult:
     """Return the check of a test that ended without error; its last `value` may give the points.
 
-    The points are those that `scored` gives. But if `is_score` is true, because the answer key's
-    last value was a number, a value that is no number gives no points.
+    A number from 0 up gives as many points, as in `scored`. Any other value gives all points; or
+    none if `is_score` is true, because the value was a number for the answer key.
+
+    >>> cell = Cell("test", "test", "", 2.0)
+    >>> passed(cell, "well done").points, passed(cell, "well done", is_score=True).points
+    (2.0, 0.0)
+    >>> passed(cell, -1).points, passed(cell, -1, is_score=True).points
+    (2.0, 0.0)
     """
     number = float(repr(value)) if type(value) in (int, float) else None
     if is_score:

@@ -147,9 +147,9 @@ class ProtectedRun:
         if cell.kind is CellKind.TEST and not cell.is_inside:
             self._cells.remove(cell)
             self._found.checks[cell.id] = without_answer(cell, why)
-        elif cell.kind is CellKind.GIVEN and not cell.is_inside:
+        elif cell.kind is CellKind.GIVEN and not cell.is_inside and cell.id not in self._ended:
             self._found.broken[cell.id] = self._ended[cell.id] = error_text(why)
-        else:  # this cell runs only in the jail: not the cell, but the jail or the fork failed
+        else:  # the cell was not to run in the fork: not the cell, but the fork or the jail failed
             self._times_hurt += 1
 
     def _give_up(self, why: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.course_adapter import Exercise, Lesson, built_before, general, rules
+from autograder.course_adapter import Exercise, Lesson, built_before, general, lessons, rules
 from autograder.grade_submission import grade
 from autograder.misconceptions import LOST_CHECKS, OF_MISTAKE, lost_checks
 from autograder.notebook.find_submitted_notebook import handin_of
@@ -120,6 +120,8 @@ def _incomplete(exercise: Exercise) -> Iterator[str]:
     for number, mistake in enumerate(mistakes, 1):
         name = f"the mistake {mistake.get('id', f'number {number}')}"
         yield from (f"{name} has no `{key}`" for key in OF_MISTAKE if key not in mistake)
+        if "loses" in mistake:
+            yield f"{name} has a line `loses`: delete it, because lost-checks.json says this"
         specimens[mistake.get("id", "")] = specimen = mistake.get("specimen", "")
         try:
             ast.parse(specimen)
@@ -141,10 +143,11 @@ def unnoticed(lesson: Lesson, file: Path = LOST_CHECKS) -> Iterator[str]:
     """Yield a sentence for each known mistake of a lesson that no check notices."""
     losses = lost_checks(file)
     for exercise in lesson.exercises:
-        for mistake, lost in losses.get(exercise.name, {}).items():
-            if not lost:
+        known = losses.get(exercise.name, {})
+        for mistake in exercise.details.get("misconception", []):
+            if known.get(mistake["id"]) == []:
                 mend = "Write a check that notices it, or leave the mistake out"
-                yield f"{exercise.file.name}: no check notices the mistake {mistake}. {mend}."
+                yield f"{exercise.file.name}: no check notices the mistake {mistake['id']}. {mend}."
 
 
 def fill_in(
@@ -172,10 +175,11 @@ def fill_in(
             now[mistake] = lost
             if lost != known.get(mistake):
                 yield f"{exercise.file.name}: {mistake} loses {', '.join(lost) or 'no check'}."
-        if now:
-            after[exercise.name] = now
+        after[exercise.name] = now
+    exercises = {exercise.name for each in lessons() for exercise in each.exercises}
+    after = {name: now for name, now in sorted(after.items()) if now and name in exercises}
     if after != before:
-        put_file(file, json_lines(dict(sorted(after.items()))))
+        put_file(file, json_lines(after))
 
 
 def _grade_id(cell: Any) -> str:

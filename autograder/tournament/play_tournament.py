@@ -148,7 +148,10 @@ def play_tournament(
     """
     folder.mkdir(parents=True, exist_ok=True)
     for unfinished in folder.glob(".unfinished-*"):
-        shutil.rmtree(unfinished, ignore_errors=True)
+        if unfinished.is_dir():
+            shutil.rmtree(unfinished, ignore_errors=True)
+        else:
+            unfinished.unlink(missing_ok=True)
     names = sorted({entry.name for pairing in pairings for entry in (pairing.one, pairing.other)})
     tournament = Tournament(names, pairings[0].terms)
     found = {pairing.file: saved_games(folder, pairing) for pairing in pairings}

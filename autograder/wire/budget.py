@@ -11,8 +11,9 @@ from autograder.wire.frames import WireError
 MAX_SIZE = 110_000_000
 MAX_PROBES = 400_000_000
 
-# Costs, in bytes: about the memory of a value, and at least four times the length of its `repr`,
-# because a character may take four bytes. A repeated value costs as much as one written out again.
+# Costs, in bytes. The cost of a value is about the memory that it takes, and at least four times
+# the length of its `repr`, because a character may take four bytes. A value that repeats another
+# one costs as much as if it were written out once more.
 ITEM = 8
 SCALAR = 96
 CONTAINER = 64
@@ -56,8 +57,10 @@ class Budget:
     def spend_keys(self, keys: Sequence[Any]) -> None:
         """Add the cost of a dict or set with these keys.
 
-        The last bits of a key's hash choose its place in a table. If that place is taken, Python
-        may have to compare the key with all others, which takes long; so this is counted, too.
+        Python keeps keys in a table, which grows with their number. The last bits of a key's hash
+        choose its place in the table. If that place is taken, Python may have to compare the key
+        with all others, which takes long; so this is counted. It is not counted for texts: their
+        hashes are randomized, so nobody can choose texts that want the same place.
         """
         self.spend(TABLE + len(keys) * ENTRY)
         hashes = [hash(key) for key in keys if type(key) not in _OF_CHANCE]
@@ -82,7 +85,8 @@ def may_collide(value: Any) -> bool:
 def refuse_collisions(values: Iterable[Any]) -> None:
     """Raise `WireError` if more different values share a hash than would happen by chance.
 
-    If they are keys of a dict or set, Python has to compare each of them with all others.
+    If such values became keys, here or in a set that a test makes, each of them would be compared
+    with all others.
     """
     hashed = []
     for value in values:

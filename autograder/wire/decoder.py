@@ -1,7 +1,6 @@
 """The decoder makes values from the JSON that `encoder.py` writes; it trusts nothing that it reads.
 
-A value of a type that JSON does not have is written as an object with one key, the tag, which says
-what type it is.
+A tag is the one key of a JSON object that says what type of value it describes.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,21 +21,21 @@ from autograder.wire.frames import WireError
 from autograder.wire.type_codecs import Kind, is_of_a_library, kind_of, kind_of_tag, refill
 
 _SIMPLE = frozenset((bool, int, float, str))
+_ONLY_INT = {int}
 
 
 class Decoder:
     """A decoder for the values of one message; each value gets exactly the type that it had.
 
-    `handle` takes the JSON by which both sides refer to an object in the jail; it returns this
-    object or, outside of the jail, its proxy, or raises `WireError`.
+    `handle` returns the object to which the JSON of a handle refers, or raises `WireError`.
     `originals` are the mutable values that were passed in with the call, to which the tag `same`
     refers; they change only on `commit`. `budget` counts the cost of all values that are made;
     several decoders may share a budget. `find` returns the class or function of a library by its
     name; without `find`, names are refused.
 
-    If a value is sent both as a handle and as plain data, the handle counts if `is_object` returns
-    true, else the plain data. The user of this class sets `is_result` to false while it decodes the
-    arguments of a call as the call left them.
+    A value that is sent both as a handle and as plain data becomes the object of the handle if
+    `is_object` returns true. While the arguments of a call are decoded, as the call left them, the
+    user of this class sets `is_result` to false.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class Decoder:
         self._staged: dict[int, tuple[Any, Any]] = {}
         self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
-        self._objects = 0  # handles decoded so far
+        self._objects = 0  # decoded so far; they stay in the program
         self.is_result = True
         self._may_collide: list[Any] = []
         self.mutable: list[Any] = []
@@ -95,8 +94,8 @@ class Decoder:
         try:
             if (decode := _TAGS.get(tag)) is not None:
                 return decode(self, content, depth + 1)
-            if (found := kind_of_tag(tag)) is not None:
-                return self._by_parts(content, tag, found, depth + 1)
+            if (parted := kind_of_tag(tag)) is not None:
+                return self._by_parts(content, tag, parted, depth + 1)
         except WireError:
             raise
         except Exception as error:
@@ -119,9 +118,10 @@ class Decoder:
         return value
 
     def _changeable(self, make: Callable[[], Any]) -> Any:
-        """Return the mutable value that `make` returns; later in the message, a `ref` names it.
+        """Return the mutable value that `make` returns, and give it a number.
 
-        A `ref` inside of the value that it names is refused, so that no value contains itself.
+        Later in the message, the tag `ref` with this number stands for the value. Inside of the
+        value itself, this `ref` is refused, so that no value contains itself.
         """
         number, before = len(self.mutable), self._budget.spent
         self.mutable.append(None)
@@ -132,17 +132,19 @@ class Decoder:
         return value
 
     def _as_key(self, value: Any) -> Any:
-        self._may_collide.append(value)  # `decode` checks its hash
+        """Return the value; note it as a possible key, so that `decode` checks its hash."""
+        self._may_collide.append(value)
         return value
 
     def _items(self, content: Any, depth: int) -> list[Any]:
         if type(content) is not list:
             raise WireError("a list is missing")
         self._budget.spend(CONTAINER + ITEM * len(content))
-        is_ints = set(map(type, content)) == {int}
-        if is_ints and not (may_collide(min(content)) or may_collide(max(content))):
-            self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
-            return content[:]
+        if set(map(type, content)) == _ONLY_INT:
+            ends = (min(content), max(content))
+            if not any(map(may_collide, ends)):
+                self._budget.spend(SCALAR * len(content) + 2 * sum(map(int.bit_length, content)))
+                return content[:]
         return [
             self._scalar(item, type(item))
             if item is None or type(item) in _SIMPLE
@@ -151,6 +153,7 @@ class Decoder:
         ]
 
     def _keys(self, keys: list[Any], depth: int) -> list[Any]:
+        """Return decoded keys; raise `WireError` if they cost too much or too many share a hash."""
         decoded = [self._decode(key, depth) for key in keys]
         refuse_collisions(filter(may_collide, decoded))
         self._budget.spend_keys(decoded)
@@ -164,7 +167,7 @@ class Decoder:
     def _tuple(self, content: Any, depth: int) -> Any:
         before = self._objects
         value = tuple(self._items(content, depth))
-        # A tuple with an object of the program's is no key: only the program knows its hash.
+        # Only the program knows the hash of its object, so a tuple with one is no key.
         return self._as_key(value) if self._objects == before else value
 
     def _by_parts(self, content: Any, tag: str, kind: Kind, depth: int) -> Any:
@@ -231,7 +234,7 @@ class Decoder:
         return original
 
     def _either(self, content: Any, depth: int) -> Any:
-        """Return the object of a handle if `is_object` returns true, else the plain data."""
+        """Return the object of a handle if `is_object` wants one, else the plain data beside it."""
         handle, plain = content
         value = self._decode(plain, depth)  # always, because a later `ref` may name a value in it
         return self._handle_of(handle, depth) if self._is_object() else value

@@ -4,6 +4,7 @@ Values that already are JSON, such as small lists of numbers, have a quicker way
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from autograder.wire.frames import Unfit, WireError
@@ -14,7 +15,7 @@ MAX_ITEMS = 1_000_000  # of all containers of one message
 MAX_BITS = 14_284  # of an int; Python prints no longer int, and reads none as JSON
 
 SHORT = 2**53
-_ONLY_INT = {int}
+_ONLY_INT, _ONLY_LIST = {int}, {list}
 _DEPTH, _WIDTH = 8, 100_000  # of plain values: levels, and values in one list
 _CONTAINERS = frozenset((list, dict, set, tuple, frozenset))
 
@@ -93,8 +94,8 @@ class Encoder:
 
     def _content(self, value: Any, kind: type, depth: int) -> Any:
         if kind is list:
-            if _is_short_ints(value):
-                return value[:]
+            if set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT:
+                return list(value)
             return [self.encode(item, depth) for item in value]
         if kind is set:
             return {"set": [self.encode(item, depth) for item in value]}
@@ -104,9 +105,10 @@ class Encoder:
     def _other(self, value: Any, kind: type, depth: int) -> Any:
         """Return the JSON of a value that `encode` does not write itself.
 
-        A value with a `Kind` is written as its parts, a class or function of a library as its full
-        name. Any other value is written as a handle; if its class extends a plain type, its plain
-        value stands beside the handle, or alone if there is none. Raise `Unfit` if there is no way.
+        A value with a `Kind` is written as a list of its parts, a class or function that the other
+        side finds in a library as its full name, and any other value as a handle. If its class
+        extends a plain type, the plain value is written beside the handle, or alone if there is no
+        handle. Raise `Unfit` if there is no way to write the value.
         """
         if (found := kind_of(kind)) is not None:
             if found[1].renew is not None:
@@ -153,10 +155,6 @@ _EXACT: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 )
 
 
-def _is_short_ints(value: list[Any]) -> bool:
-    return set(map(type, value)) == _ONLY_INT and -SHORT < min(value) <= max(value) < SHORT
-
-
 class _OtherWay(Exception):  # noqa: N818 — nothing is wrong
     """A signal that only an `Encoder` can write a value: it is not plain, or repeats a list."""
 
@@ -166,9 +164,8 @@ def encoded(value: Any, encoder: Callable[[], Encoder] = Encoder) -> Any:
 
     A value is plain if it is JSON as it is, and no list comes twice in it.
 
-    >>> row = [2, 0]
-    >>> encoded([row, "left"]), encoded([(2, 0)]), encoded([row, row])
-    ([[2, 0], 'left'], [{'tuple': [2, 0]}], [[2, 0], {'ref': 1}])
+    >>> encoded([[2, 0], "left"]), encoded([(2, 0)])
+    ([[2, 0], 'left'], [{'tuple': [2, 0]}])
     """
     try:
         return _copied(value, set(), 0)
@@ -183,13 +180,25 @@ def _copied(value: Any, met: set[int], depth: int) -> Any:
         if id(value) in met or depth > _DEPTH or len(value) > _WIDTH:
             raise _OtherWay
         met.add(id(value))
-        if _is_short_ints(value):
-            return value[:]
+        kinds = set(map(type, value))
+        if kinds == _ONLY_INT:
+            if -SHORT < min(value) <= max(value) < SHORT:
+                return value[:]
+            raise _OtherWay
+        if kinds == _ONLY_LIST and sum(map(len, value)) <= _WIDTH:  # perhaps a board
+            cells = list(chain.from_iterable(value))
+            if set(map(type, cells)) == _ONLY_INT and -SHORT < min(cells) <= max(cells) < SHORT:
+                before = len(met)
+                met.update(map(id, value))
+                if len(met) < before + len(value):
+                    raise _OtherWay
+                return [row[:] for row in value]
         return [_copied(item, met, depth + 1) for item in value]
-    if (
+    is_own_json = (
         (value is None or kind is bool or kind is float)
         or (kind is int and -SHORT < value < SHORT)
         or (kind is str and value.isascii())
-    ):
-        return value
-    raise _OtherWay
+    )
+    if not is_own_json:
+        raise _OtherWay
+    return value

@@ -29,8 +29,7 @@ _LONG_NUMBER = re.compile(rb"[0-9]{16}")
 class WireError(Exception):
     """An error: bytes are no frame, a frame is too large, or a value is not well formed.
 
-    The message never repeats what was read, because students choose what they send, and the message
-    may be shown.
+    The message never repeats what was read. It may be shown, and students choose what they send.
     """
 
 
@@ -103,10 +102,10 @@ class Channel:
     def receive(self, deadline: float | None = None) -> bytes:
         """Return the body of the next frame, for `unpack`.
 
-        Raise `TimeoutError` at the deadline, or up to half a second later if bytes are still
-        coming; the next call goes on with them. Raise `EOFError` if the other side is gone, and
-        `WireError` if the frame is too large. A frame that has come in time is returned, even if
-        this method is called after the deadline.
+        Raise `TimeoutError` at the deadline, or up to half a second later if bytes of the frame are
+        still coming. Raise `EOFError` if the other side is gone, and `WireError` if the frame is
+        too large. After a `TimeoutError`, the next call goes on with the part of the frame that has
+        come. A frame that came in time is returned even if this method is called late.
         """
         last = inf
         while len(self._came) < LENGTH.size or len(self._came) < self._end():
@@ -139,6 +138,7 @@ class Channel:
         self._wire.close()
 
     def _end(self) -> int:
+        """Return the index at which the first frame ends in the bytes that have come."""
         (length,) = LENGTH.unpack_from(self._came)
         if length > MAX_BYTES:
             raise WireError("a frame is too large")

@@ -1,7 +1,8 @@
 """Classes, functions and modules of libraries: they cross the wire by their full names.
 
-The judge sends such names to the jail, and takes none from there: the answer key alone decides to
-which object of a library a name in a test refers, such as `np`.
+The judge sends such names to the jail, and takes none from the jail: the answer key alone decides
+to which object of a library a name in a test refers, such as `np`. So a test does not notice if a
+student's program gives this name to another module, or changes a module.
 """
 
 import sys

@@ -64,16 +64,16 @@ def _renew_array(value: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> None
 
 
 KINDS = {
-    "numpy.array": Kind(np.ndarray, _array_parts, _array, (str, tuple), _renew_array),
-    "numpy.scalar": Kind(
+    "array": Kind(np.ndarray, _array_parts, _array, (str, tuple), _renew_array),
+    "numpy scalar": Kind(
         np.generic,
         lambda it: _array_parts(np.asarray(it))[::2],  # np.str_("") alone has size 0, but 4 bytes
         lambda dtype, content: _array(dtype, (1,), content)[0],
         (str,),
     ),
-    "numpy.dtype": Kind(np.dtype, _dtype_parts, _dtype, (str,)),
+    "dtype": Kind(np.dtype, _dtype_parts, _dtype, (str,)),
 }
 # Each dtype and each scalar has a class of its own. A matrix arrives as a plain array.
-TAGS: dict[type, str] = dict.fromkeys(set(np.sctypeDict.values()) - {np.object_}, "numpy.scalar")
-TAGS |= {type(np.dtype(code)): "numpy.dtype" for code in "?bhilqBHILQefdgFDGSUmM"}
-TAGS[np.matrix] = "numpy.array"
+TAGS: dict[type, str] = dict.fromkeys(set(np.sctypeDict.values()) - {np.object_}, "numpy scalar")
+TAGS |= {type(np.dtype(code)): "dtype" for code in "?bhilqBHILQefdgFDGSUmM"}
+TAGS[np.matrix] = "array"

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.extensions import ExtensionArray
 
 from autograder.wire.frames import Unfit
 from autograder.wire.numpy_codecs import MAX_ELEMENTS
@@ -23,35 +22,43 @@ _LISTED = frozenset(
 _LONGEST = 20  # characters of a frequency
 _WITH_FREQUENCY = (pd.DatetimeIndex, pd.TimedeltaIndex)
 
+_OF_NUMPY = (
+    *(np.ndarray, pd.arrays.NumpyExtensionArray),
+    *(pd.arrays.DatetimeArray, pd.arrays.TimedeltaArray),
+)
 
-def _array_parts(array: Any) -> list[Any]:
-    """Return the parts of an array of pandas: an array of numpy, or a list and a dtype."""
+
+class Column:
+    """The values of a series or an index, without its name and its labels."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+def _column_parts(column: Column) -> list[Any]:
+    """Return the parts of a column: an array, or a list and a dtype."""
+    array = column.array
     dtype = array.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return [list(array), dtype]
     if str(dtype) in _LISTED:
         return [list(array), str(dtype)]
-    if dtype.kind in "biufcmM" and not isinstance(dtype, pd.DatetimeTZDtype):
+    has_zone = isinstance(dtype, pd.DatetimeTZDtype)
+    if getattr(dtype, "kind", "O") in "biufcmM" and isinstance(array, _OF_NUMPY) and not has_zone:
         return [np.asarray(array)]
     raise Unfit(f"columns of the type {str(dtype)[:50]} cannot be handed over")
 
 
-def _array(values: Any, kind: Any = None) -> ExtensionArray:
+def _column(values: Any, kind: Any = None) -> Column:
     if type(values) is np.ndarray and kind is None:
-        return pd.Series(values).array
+        return Column(pd.Series(values).array)
     if type(values) is list and (type(kind) is pd.CategoricalDtype or kind in _LISTED):
-        return pd.Series(values, dtype=kind).array
-    raise ValueError("there is no such kind of array")
+        return Column(pd.Series(values, dtype=kind).array)
+    raise ValueError("there is no such kind of column")
 
 
-def _checked(array: Any) -> ExtensionArray:
-    if not isinstance(array, ExtensionArray):
-        raise TypeError("an array is missing")
-    return array
-
-
-def _index(array: Any, name: Any, frequency: Any) -> pd.Index:
-    index = pd.Index(_checked(array), name=name)
+def _index(column: Any, name: Any, frequency: Any) -> pd.Index:
+    index = pd.Index(_array_of(column), name=name)
     if frequency is None:
         return index
     is_short = type(frequency) is str and len(frequency) <= _LONGEST
@@ -61,6 +68,12 @@ def _index(array: Any, name: Any, frequency: Any) -> pd.Index:
     return index
 
 
+def _array_of(column: Any) -> Any:
+    if type(column) is not Column:
+        raise TypeError("a column is missing")
+    return column.array
+
+
 def _range_index(start: int, stop: int, step: int, name: Any) -> pd.RangeIndex:
     if len(range(start, stop, step)) > MAX_ELEMENTS:
         raise ValueError("an index is too long")
@@ -68,7 +81,7 @@ def _range_index(start: int, stop: int, step: int, name: Any) -> pd.RangeIndex:
 
 
 def _frame(names: Any, index: Any, columns: list[Any]) -> pd.DataFrame:
-    arrays = list(map(_checked, columns))
+    arrays = list(map(_array_of, columns))
     if any(len(array) != len(index) for array in arrays):
         raise ValueError("a column has another length")
     frame = pd.DataFrame(dict(enumerate(arrays)), index=index)
@@ -83,27 +96,30 @@ def _numpy_parts(moment: Any) -> list[Any]:
 
 
 KINDS = {
-    "pandas.array": Kind(
-        pd.Categorical, _array_parts, _array, (np.ndarray, list, str, pd.CategoricalDtype)
-    ),
-    "pandas.frame": Kind(
+    "column": Kind(Column, _column_parts, _column, (np.ndarray, list, str, pd.CategoricalDtype)),
+    "frame": Kind(
         pd.DataFrame,
-        lambda it: [it.columns, it.index, [column.array for _, column in it.items()]],
+        lambda it: [
+            it.columns,
+            it.index,
+            [Column(it.iloc[:, place].array) for place in range(it.shape[1])],
+        ],
         _frame,
         (),
         lambda value, now: pd.DataFrame.__init__(value, now),
     ),
-    "pandas.series": Kind(
+    "series": Kind(
         pd.Series,
-        lambda it: [it.array, it.index, it.name],
-        lambda array, index, name: pd.Series(_checked(array), index, name=name),
+        lambda it: [Column(it.array), it.index, it.name],
+        lambda column, index, name: pd.Series(_array_of(column), index, name=name),
         (),
         lambda value, now: pd.Series.__init__(value, now),
     ),
-    "pandas.RangeIndex": Kind(
+    "extension array": Kind(pd.Categorical, lambda it: [Column(it)], _array_of, (Column,)),
+    "RangeIndex": Kind(
         pd.RangeIndex, lambda it: [it.start, it.stop, it.step, it.name], _range_index
     ),
-    "pandas.MultiIndex": Kind(
+    "MultiIndex": Kind(
         pd.MultiIndex,
         lambda it: [
             list(it.levels),
@@ -112,20 +128,20 @@ KINDS = {
         ],
         lambda levels, codes, names: pd.MultiIndex(levels, codes, names=names),
     ),
-    "pandas.index": Kind(
-        pd.Index, lambda it: [it.array, it.name, getattr(it, "freqstr", None)], _index
+    "index": Kind(
+        pd.Index, lambda it: [Column(it.array), it.name, getattr(it, "freqstr", None)], _index
     ),
-    "pandas.Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
-    "pandas.Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
-    "pandas.category": Kind(
+    "Timestamp": Kind(pd.Timestamp, _numpy_parts, pd.Timestamp, (np.datetime64,)),
+    "Timedelta": Kind(pd.Timedelta, _numpy_parts, pd.Timedelta, (np.timedelta64,)),
+    "category": Kind(
         pd.CategoricalDtype, lambda it: [it.categories, bool(it.ordered)], pd.CategoricalDtype
     ),
-    "pandas.NA": Kind(type(pd.NA), lambda _: [], lambda: pd.NA),
-    "pandas.NaT": Kind(type(pd.NaT), lambda _: [], lambda: pd.NaT),
+    "NA": Kind(type(pd.NA), lambda _: [], lambda: pd.NA),
+    "NaT": Kind(type(pd.NaT), lambda _: [], lambda: pd.NaT),
 }
 _INDEXES = ("Index", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex")
-TAGS = {getattr(pd, name): "pandas.index" for name in _INDEXES}
+TAGS = {getattr(pd, name): "index" for name in _INDEXES}
 # Other arrays, of periods or intervals, are objects.
 _ARRAYS = ("Boolean", "Datetime", "Floating", "Integer", "NumpyExtension", "String", "Timedelta")
-TAGS |= {getattr(pd.arrays, f"{name}Array"): "pandas.array" for name in _ARRAYS}
-TAGS[pd.arrays.ArrowStringArray] = "pandas.array"
+TAGS |= {getattr(pd.arrays, f"{name}Array"): "extension array" for name in _ARRAYS}
+TAGS[pd.arrays.ArrowStringArray] = "extension array"

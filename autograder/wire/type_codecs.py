@@ -1,8 +1,8 @@
 """Kinds: each says how values of one type are taken apart to cross the wire, and made again.
 
 A value crosses as `{"the tag of its kind": [part, part, …]}`. The parts are values themselves. The
-kinds of Python's own library are in this file, those of numpy in `numpy_codecs.py`, and those of
-pandas in `pandas_codecs.py`.
+kinds of Python's own library stand here, those of numpy in `numpy_codecs.py`, those of pandas in
+`pandas_codecs.py`.
 """
 
 import struct
@@ -21,9 +21,17 @@ from typing import Any, NamedTuple
 
 from autograder.wire.frames import Unfit
 
-# A library is imported only if one of its values comes, so it need not be installed. The tags of
-# its kinds begin with its name.
-_LIBRARIES = ("numpy", "pandas")
+# numpy and pandas are imported only if one of their values comes; they need not be installed.
+_FILES = {
+    "numpy": "numpy_codecs",
+    "pandas": "pandas_codecs",
+    "autograder.wire.pandas_codecs": "pandas_codecs",
+}
+_OF_NUMPY = ("array", "numpy scalar", "dtype")
+_OF_PANDAS = (
+    *("column", "frame", "series", "RangeIndex", "MultiIndex", "index", "extension array"),
+    *("Timestamp", "Timedelta", "NA", "NaT", "category"),
+)
 _MAX_STEPS = 10**7  # of a range, because a test may make a list of it
 # A Decimal that is compared with a Fraction is first written out as a whole number.
 _MAX_EXPONENT, _MAX_DIGITS = 10_000, 5_000
@@ -62,15 +70,15 @@ def kind_of(type_: type) -> tuple[str, Kind] | None:
     """Return the tag and the kind for values of exactly this type, or `None`."""
     found = _OF_PYTHON.get(type_)
     if found is None and type(home := type_.__module__) is str:
-        library = home.partition(".")[0]
-        found = _kinds(library)[1].get(type_) if library in _LIBRARIES else None
+        file = _FILES.get(home) or _FILES.get(home.partition(".")[0])
+        found = None if file is None else _kinds(file)[1].get(type_)
     return found
 
 
 def kind_of_tag(tag: str) -> Kind | None:
     """Return the kind with this tag, or `None`; raise `ImportError` if its library is missing."""
     if is_of_a_library(tag):
-        return _kinds(tag.partition(".")[0])[0].get(tag)
+        return _kinds("numpy_codecs" if tag in _OF_NUMPY else "pandas_codecs")[0].get(tag)
     return _KINDS.get(tag)
 
 
@@ -79,13 +87,13 @@ def is_of_a_library(tag: str) -> bool:
 
     Values of these kinds hold plain data only: numpy would call methods of a student's object.
     """
-    return tag.partition(".")[0] in _LIBRARIES
+    return tag in _OF_NUMPY or tag in _OF_PANDAS
 
 
 @lru_cache
-def _kinds(library: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
+def _kinds(file: str) -> tuple[dict[str, Kind], dict[type, tuple[str, Kind]]]:
     """Return two dictionaries for a library's kinds: tag → kind, and type → (tag, kind)."""
-    module = import_module(f"autograder.wire.{library}_codecs")
+    module = import_module(f"autograder.wire.{file}")
     kinds: dict[str, Kind] = module.KINDS
     by_type = {kind.type: (tag, kind) for tag, kind in kinds.items()}
     return kinds, by_type | {type_: (tag, kinds[tag]) for type_, tag in module.TAGS.items()}

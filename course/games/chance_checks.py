@@ -19,6 +19,7 @@ from course.rules.board import DIRECTIONS, Board
 from course.rules.special_game import CLEARED_TILES, LARGEST_CLEARED, SECOND_CHANCE_COST
 
 AGAIN = range(8)  # seeds
+MANY = 5  # kinds of first boards; with more, eight games have not all the same by chance
 ONE_TILE = [[0, 0, 0, 8], *([0] * 4 for _ in range(3))]
 HIDDEN: tuple[dict[str, Any], ...] = ({}, {"chance": None})  # facts if `rng` is no `Random`
 WIDE = [[512, *(2, 4, 8, 16) * 3, 256]]  # the board of a lost game, with a single row
@@ -40,14 +41,18 @@ def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[s
     starts = (None, None, None, *[(4, 4)] * 5)
     fresh = [Observed(make, start, seed=None) for start in starts]
     begin_together((game, lines_of([], at_last=["chance"])) for game in fresh)
-    # Some games have few first boards, of which two are equal by chance. So it is the next number
-    # of `rng` that must differ, and the first board must depend on the numbers that are drawn.
+    # The next number of `rng` must differ, and the first board must depend on the numbers that are
+    # drawn. The first boards must differ, too, if there are so many that all of these games never
+    # have the same one by chance: some games have few, because they ignore a part of `rng`.
     seen: list[Any] = [readable(game, ["chance"]) for game in fresh]
     if seen[0] in HIDDEN:
         seen = [game.board() for game in fresh]
     rngs = [deepcopy(random_near(share)) for share in (0.05, 0.45, 0.95)]
     drawn = [Observed(make, (4, 4), seed=rng).board() for rng in rngs]
     another = all(any(each != some[0] for each in some) for some in (seen, drawn))
+    if len({str(boards[0]) for boards in games}) > MANY:
+        first = [game.board() for game in fresh]
+        another = another and any(board != first[0] for board in first)
     has_own = _own_random(make, moves)
     with_one_rng = []
     for rng in map(Random, AGAIN):

@@ -51,6 +51,8 @@ def error_fact(error: BaseException | None) -> str:
 
     >>> error_fact(TypeError("__str__ returned non-string (type NoneType)"))
     'gives NoneType, not a text'
+    >>> error_fact(TypeError("TextWrapper cannot be handed to the tests"))
+    'gives a TextWrapper'
     """
     for pattern, said in ERRORS.items():
         if found := re.search(pattern, str(error)):

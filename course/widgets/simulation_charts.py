@@ -37,7 +37,7 @@ STEPS = (0, 500, 1000, 1500, SECOND_CHANCE_COST)  # points; the last is the pric
 Outcome = TypeVar("Outcome")
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Tally:
     """The result of many spawns on an empty board, counted by tile and by square."""
 

@@ -250,6 +250,8 @@ def _tried(lesson_id: str, exercise: str, program: str) -> Noticed | None:
             except CheckFailed as failed:
                 return Noticed(cell.id, failed.diagnosis)
             except (Exception, NoAnswer, SystemExit, KeyboardInterrupt) as error:
+                if not is_tried:
+                    raise
                 if cell.kind is CellKind.TEST:
                     said = error.diagnosis if isinstance(error, NoAnswer) else None
                     return Noticed(cell.id, said)

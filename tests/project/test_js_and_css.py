@@ -35,16 +35,16 @@ def test_scripts_and_styles_are_formatted():
 
 
 FAULTS = {
-    "a name from nowhere": ("make();", "no-undef"),
-    "a name for nothing": ("const tile = 2;", "no-unused-vars"),
-    "an import for nothing": ('import { one } from "./one.js";', "no-unused-vars"),
-    "an import of what is not there": ('import { two } from "./one.js";\ntwo();', "named"),
+    "a name from nowhere": ("make();", "(no-undef)"),
+    "a name for nothing": ("const tile = 2;", "(no-unused-vars)"),
+    "an import for nothing": ('import { one } from "./one.js";', "(no-unused-vars)"),
+    "an import of what is not there": ('import { two } from "./one.js";\ntwo();', "(named)"),
     "a name that stands for two things": (
         "class A {}\nclass A {}\nnew A();",
         "already been declared",
     ),
-    "a circle": ('import { back } from "./back.js";\nback();', "no-cycle"),
-    "data as HTML": ("document.body.innerHTML = document.title;", "no-restricted-properties"),
+    "a circle": ('import { back } from "./back.js";\nback();', "(no-cycle)"),
+    "data as HTML": ("document.body.innerHTML = document.title;", "(no-restricted-properties)"),
 }
 
 

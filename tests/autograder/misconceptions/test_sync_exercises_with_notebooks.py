@@ -152,7 +152,7 @@ def test_the_checks_that_a_mistake_loses_are_written_into_a_file(source: Path, t
     lost = said.removesuffix(".").partition("loses ")[2].split(", ")
     assert lost_checks(table) == {"merge": {**of_merge, "reverses": lost}}
     assert list(fill_in(new, source, file=table)) == list(unnoticed(new, table)) == []
-    table.write_text(json.dumps({"merge": {"reverses": []}}), encoding="utf-8")
+    table.write_text(json.dumps({"merge": {"reverses": [], "gone": []}, "left": {}}), "utf-8")
     assert list(unnoticed(new, table)) == [
         "2-merge.toml: no check notices the mistake reverses. Write a check that notices it, or "
         "leave the mistake out."

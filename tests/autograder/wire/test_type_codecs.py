@@ -1,9 +1,9 @@
 """Dates, arrays, tables and the like cross the wire exactly; forged ones are refused."""
 
 import datetime as dt
-import json
 import math
 from array import array
+from base64 import b64encode
 from collections import (
     ChainMap,
     Counter,
@@ -16,7 +16,7 @@ from collections import (
 )
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
@@ -25,7 +25,6 @@ import pandas as pd
 import pytest
 
 from autograder.wire import Decoder, Encoder, WireError
-from autograder.wire.encoder import MAX_BITS
 from autograder.wire.frames import Unfit
 from tests.autograder.wire.test_wire import across, there_and_back
 
@@ -120,7 +119,7 @@ def test_no_student_object_comes_in_an_array_or_a_table():
             Encoder(lambda _: 7).encode(holds(object()))
         plain = Encoder(lambda _: 7).encode(holds(Own(3)))
         assert str(Decoder().decode(plain)) == str(holds(3))
-    forged = {"numpy.array": ["|O", {"tuple": [1]}, {"tuple": [{"handle": 7}]}]}
+    forged = {"array": ["|O", {"tuple": [1]}, {"tuple": [{"handle": 7}]}]}
     with pytest.raises(WireError):
         Decoder(lambda _: object()).decode(forged)
 
@@ -147,7 +146,7 @@ def test_arrays_of_plain_objects_come_across_and_those_of_others_do_not():
     [
         *(np.ma.masked_array([1.0, 2], [True, False]), slice(1)),
         *(pd.Series(pd.arrays.SparseArray([0, 1])), pd.Period("2024-01", "M"), pd.cut([1, 2], 2)),
-        *(memoryview(array("i", [1])), SimpleNamespace(a=1), np.random.default_rng(1), int, json),
+        *(memoryview(array("i", [1])), SimpleNamespace(a=1), np.random.default_rng(1), int),
         *(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), pd.Timestamp("2024-01-01", tz="UTC")),
         pd.Series(pd.to_datetime(["2024-01-01"]).tz_localize("UTC")),
     ],
@@ -161,10 +160,6 @@ def test_what_is_rarely_an_answer_does_not_come_across(value: Any):
 @pytest.mark.parametrize(
     ("argument", "change", "after"),
     [
-        ([1, 2], lambda value: value.reverse(), "[2, 1]"),
-        ([[1], [2]], lambda value: value[0].append(3), "[[1, 3], [2]]"),
-        ({1: 2}, lambda value: value.update({3: 4}), "{1: 2, 3: 4}"),
-        ({1, 2}, lambda value: value.discard(1), "{2}"),
         (np.zeros(2), lambda a: a.__setitem__(0, 5), "[5. 0.]"),
         (np.array(["x", None], object), lambda a: a.__setitem__(0, 5), "[5 None]"),
         (np.arange(4), lambda a: (setattr(a, "shape", (2, 2)), a.fill(7)), "[[7 7]\n [7 7]]"),
@@ -181,16 +176,64 @@ def test_a_changed_argument_is_changed_here(argument: Any, change: Any, after: s
     assert (str(argument), id(argument)) == (after, before)
 
 
-FORGED = json.loads((Path(__file__).parent / "forged_values.json").read_text("utf-8"))
-FORGED += [
-    {"Decimal": ["9" * 6000]},
-    {"int": "f" * MAX_BITS},
-    {"random": ["00" * 2500, 1]},
-    {"set": [number << 30 for number in range(30_000)]},
-]
+def coded(size: int) -> str:
+    return b64encode(bytes(size)).decode()
 
 
-@pytest.mark.parametrize("data", FORGED, ids=lambda data: str(data)[:50])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"array": ["<f8", {"tuple": [10**9]}, ""]},
+        {"array": ["<f8", {"tuple": [-1]}, ""]},
+        {"array": ["<f8", {"tuple": [0, 10**9]}, ""]},
+        {"array": ["<f8", {"tuple": [1] * 70}, coded(8)]},
+        {"array": ["<f8", {"tuple": [2]}, coded(8)]},
+        {"array": ["<f8", {"tuple": [True]}, coded(8)]},
+        {"array": ["|O", {"tuple": [1]}, coded(8)]},
+        {"array": ["|O", {"tuple": [1]}, [1]]},
+        {"array": ["|O", {"tuple": [1]}, {"tuple": [[{"named": "builtins.int"}]]}]},
+        {"matrix": ["<f8", {"tuple": [1]}, ""]},
+        {"array": ["|O", {"tuple": [1]}, {"tuple": [{"named": "builtins.len"}]}]},
+        {"array": ["|O", {"tuple": [10**9]}, {"tuple": [1]}]},
+        {"array": ["|O", {"tuple": [2]}, {"tuple": [1]}]},
+        {"numpy scalar": ["|O", ""]},
+        {"array": ["|V8", {"tuple": [1]}, coded(8)]},
+        {"array": ["f8,O", {"tuple": [1]}, coded(8)]},
+        {"array": ["<U999999", {"tuple": [1]}, coded(8)]},
+        {"array": ["<f8", [1], coded(8)]},
+        {"array": ["<f8", {"tuple": [1]}, "no base64!"]},
+        {"numpy scalar": ["<M8[zz]", coded(8)]},
+        {"numpy scalar": ["<f8", ""]},
+        {"RangeIndex": [0, 10**12, 1, None]},
+        {"column": ["pickle", []]},
+        {"column": [[], "int64[pyarrow]"]},
+        {"column": [["x"], "Int64"]},
+        {"column": [["x"], {"category": ["x", False]}]},
+        {
+            "frame": [
+                {"index": [{"column": [["a"], "str"]}, None, None]},
+                {"RangeIndex": [0, 2, 1, None]},
+                [{"column": [[1], "Int64"]}],
+            ]
+        },
+        {"index": [{"column": [["a"], "str"]}, None, "D"]},
+        {"RangeIndex": [0, 1.5, 1, None]},
+        {"Timestamp": ["2024-01-01", None]},
+        {"Decimal": ["1E+999999"]},
+        {"Decimal": ["9" * 6000]},
+        {"Fraction": [1, 0]},
+        {"Fraction": [1.5, 2]},
+        {"range": [0, 10**12, 1]},
+        {"datetime": [0, 99999, 1, 1, 0, 0, 0, 0, None]},
+        {"timedelta": [10**12, 0, 0]},
+        {"deque": [[], -1]},
+        {"Counter": [[1]]},
+        {"named": "builtins.int"},
+        {"object": ["Point", {"dict": []}]},
+        {"complex": ["1", 2.0]},
+    ],
+    ids=lambda data: str(data)[:50],
+)
 def test_what_only_pretends_to_be_a_value_is_refused(data: Any):
     with pytest.raises(WireError):
         Decoder().decode(data)

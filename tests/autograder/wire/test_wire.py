@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.wire import Budget, Decoder, Encoder, WireError, pack, unpack
+from autograder.wire import Budget, Decoder, Encoder, Unfit, WireError, pack, unpack
 from autograder.wire.encoder import MAX_BITS, MAX_DEPTH, MAX_ITEMS
 
 any_text = st.text(st.characters(codec=None))
@@ -134,6 +134,11 @@ def test_what_can_not_cross_is_refused(value: Any):
         Encoder().encode(value)
 
 
+def test_what_is_not_plain_and_has_no_handle_is_unfit():
+    with pytest.raises(Unfit, match="module"):
+        Encoder().encode(json)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -149,6 +154,33 @@ def test_what_can_not_cross_is_refused(value: Any):
 def test_a_body_that_is_no_message_is_refused(body: bytes):
     with pytest.raises(WireError):
         unpack(body)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"handle": [0]},
+        {"ref": 0},
+        {"ref": True},
+        {"same": [0, [1]]},
+        {"nonsense": 1},
+        {},
+        {"int": "1", "str": ""},
+        {"int": 5},
+        {"int": "f" * MAX_BITS},
+        {"str": "zz"},
+        {"set": [[1]]},
+        {"dict": [[1]]},
+        {"random": ["00" * 2500, 1]},
+        {"tuple": {"tuple": []}},
+        {"set": [number << 30 for number in range(30_000)]},
+        [{"ref": 0}],
+    ],
+    ids=lambda data: json.dumps(data)[:30],
+)
+def test_json_that_is_no_value_is_refused(data: Any):
+    with pytest.raises(WireError):
+        Decoder().decode(data)
 
 
 PRIME = 2**61 - 1
@@ -251,6 +283,21 @@ def there_and_back(arguments: list[Any], change: Any) -> Any:
     _, value = here.decode(back)
     here.commit()
     return value
+
+
+@pytest.mark.parametrize(
+    ("argument", "method", "after"),
+    [
+        ([1, 2], lambda value: value.reverse(), [2, 1]),
+        ([[1], [2]], lambda value: value[0].append(3), [[1, 3], [2]]),
+        ({1: 2}, lambda value: value.update({3: 4}), {1: 2, 3: 4}),
+        ({1, 2}, lambda value: value.discard(1), {2}),
+    ],
+    ids=["list", "inner list", "dict", "set"],
+)
+def test_a_changed_argument_is_changed_here(argument: Any, method: Any, after: Any):
+    there_and_back([argument], method)
+    assert argument == after
 
 
 def test_a_random_that_was_used_has_moved_on_here():

@@ -24,7 +24,7 @@ from course.games import (
 from course.games.move_checks import Move, move_problem
 from course.games.state_checks import shows
 from course.lessons import cell_of
-from course.rules import Game, is_over
+from course.rules import Game, is_over, new_board
 from tests.lessons.running import defined
 
 LESSON = "6-the-whole-game"
@@ -322,7 +322,16 @@ class SameRng(FewTiles):
         super().__init__(height, width, rng or Random(1), p_four)
 
 
-@pytest.mark.parametrize("make", [FewTiles, FixedTiles, SameRng])
+class SameBoard(Game):
+    """A game whose first board is the same each time if it gets no `rng`."""
+
+    def __init__(self, height=4, width=4, rng=None, p_four=0.1):
+        super().__init__(height, width, rng, p_four)
+        if rng is None:
+            self.board = new_board(height, width, Random(42), p_four)
+
+
+@pytest.mark.parametrize("make", [FewTiles, FixedTiles, SameRng, SameBoard])
 def test_games_without_rng_differ_by_their_rng_even_if_their_first_boards_are_equal(make):
     said = "Game() without rng must be another game each time"
     assert all((said in chance_faults(make)) is (make is not FewTiles) for _ in range(20))
