@@ -112,7 +112,7 @@ def _note(gradebook: Gradebook, assignment: str, digests: Mapping[str, str]) -> 
 
 
 def scores_of(verdict: Verdict) -> Scores:
-    """Return a verdict's scores for the gradebook; `None` for a cell that a person must grade."""
+    """Return a dictionary: cell → score, which is `None` if a person must grade the cell."""
     waits = verdict.waiting
     return {check.id: None if check.id in waits else check.points for check in verdict.checks}
 

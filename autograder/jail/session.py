@@ -22,11 +22,14 @@ GENEROUS = 6  # seconds asleep that count as one second of the processor
 class Meter:
     """A count of the seconds that a process spends, as the kernel measures them.
 
-    The count is the processor time of the process, plus a `share` of the processor time of those
-    processes whose ids `others` returns, plus `asleep`, a sixth of the time for which the process
-    is found asleep. To wait for a processor costs nothing. With a share below 1, the process does
-    not count as asleep while one of the others runs. If a process has ended, its last known seconds
-    count.
+    The count is the sum of three times:
+
+    - the processor time of the process
+    - `share` times the processor time of the other processes, whose ids `others` returns
+    - `asleep`: a sixth of the time for which the process sleeps. A process that waits for a free
+      processor does not sleep, nor, if `share` is below 1, while one of the others runs
+
+    If a process has ended, its last known seconds count.
     """
 
     def __init__(

@@ -146,7 +146,7 @@ def read_authored(
 def authored_json(
     authored: Sequence[Authored], folder: Path
 ) -> tuple[str, dict[Misconception, str]]:
-    """Return the text of `exercises.json`, and a dictionary: mistake left out of it → the reason.
+    """Return the text of `exercises.json`, and a dictionary: mistake left out of the text → reason.
 
     The author's right and wrong programs run in a separate process in `folder`, the folder of the
     masters. The text has no program, only digests (hashes) of what each program does. A mistake is

@@ -38,7 +38,7 @@ class Matches:
 
     @property
     def taken(self) -> set[int]:
-        """The indices of the submitted cells that belong to a cell of the master, also copies."""
+        """The indices of all submitted cells that belong to cells of the master, copies, too."""
         return {*self.chosen.values(), *self.copies}
 
     @property

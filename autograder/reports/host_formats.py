@@ -49,7 +49,7 @@ class ToldLine:
 
     @property
     def is_fine(self) -> bool:
-        """True if the line says passed, and loses no points, or if a person gives the points."""
+        """True if a person gives the points, or if the line says passed and loses none."""
         lost = self.has_points and self.points < self.max_points
         return self.outcome is Outcome.MANUAL or (self.outcome is Outcome.PASSED and not lost)
 

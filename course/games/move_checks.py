@@ -157,8 +157,8 @@ def move_problem(move: Move, idea: str) -> str | None:
 def _wanted_and_got(move: Move, idea: str) -> tuple[Any, Any]:
     """Return the value that the rules want for an idea, such as `"score"`, and the game's value.
 
-    Both are `None` if there is nothing to compare: the idea does not apply to this move, or the new
-    tile is right.
+    Both are `None` if the idea does not apply to this move. For the idea of the new tile, both are
+    `None`, too, if that tile is right.
     """
     facts = move.facts_after
     match idea:

@@ -343,7 +343,7 @@ def note_check(check: str) -> None:
 
 @contextmanager
 def in_check(check: str) -> Iterator[None]:
-    """In a `with` block, let diagnoses of a class begin with the part that this check is about."""
+    """In a `with` block, diagnose a Python class by the method first that `check` is about."""
     token = _about.set(exercise_of(check))
     try:
         yield

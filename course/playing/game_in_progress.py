@@ -247,7 +247,7 @@ class Match:
         trouble: Stuck | None = None,
         **seen: Any,
     ) -> Turn:
-        """Return a `Turn` with all faults and a note; `seen` are more of the turn's attributes."""
+        """Return a `Turn` with its faults and a note; `seen` are further attributes of the turn."""
         player, report = self.player, self.player.pieces.report
         report.found = list(dict.fromkeys((*faults, *report.found)))
         found = tuple(report.found)

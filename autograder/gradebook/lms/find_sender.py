@@ -312,7 +312,7 @@ class FromCourse(FileNameCollectorPlugin):  # type: ignore[misc]
         self._folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """Return a dictionary with the student's id and the file's name; `None` if uncertain."""
+        """Return the `student_id` and `file_id`, or `None` if it is uncertain who sent the file."""
         path = Path(submitted_file)
         if not path.is_relative_to(self._folder) or path.suffix not in self.valid_ext:
             return None

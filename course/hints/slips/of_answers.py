@@ -156,7 +156,11 @@ def _of_text(wanted: str, got: str) -> list[str]:
 
 
 def _of_words(right: list[str], seen: list[str]) -> list[str]:
-    """Return the ids of the hints for a wrong text; `right` and `seen` are the words as heard."""
+    """Return the ids of the hints for a wrong text.
+
+    `right` are the words of the right text, and `seen` those of the wrong one, as `heard.py` makes
+    them: a listener could not tell two equal words apart.
+    """
     if right == seen:
         return ["text-marks"]
     if sorted(right) == sorted(seen):

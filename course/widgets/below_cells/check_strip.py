@@ -204,7 +204,7 @@ def show_strip(strip: Strip) -> None:
 
 
 def make_stale(exercises: Sequence[str]) -> None:
-    """Make the strips of these exercises say that code which their answers use has changed."""
+    """Make the strips of these exercises say that some code used by their answers has changed."""
     for name in _shown.keys() & set(exercises):
         _shown[name] = replace(_shown[name], is_stale=True, is_untouched=False)
         sys.modules["IPython"].display.update_display(_shown[name], display_id=f"strip-{name}")
