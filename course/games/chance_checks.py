@@ -51,8 +51,8 @@ def chance_faults(make: Tested, moves: Sequence[str] = DIRECTIONS * 2) -> list[s
     drawn = [Observed(make, (4, 4), seed=rng).board() for rng in rngs]
     another = all(any(each != some[0] for each in some) for some in (seen, drawn))
     if len({str(boards[0]) for boards in games}) > MANY:
-        first = [game.board() for game in fresh]
-        another = another and any(board != first[0] for board in first)
+        first = _boards([Observed(make, start, seed=None) for start in starts], [None])
+        another = another and any(boards != first[0] for boards in first)
     has_own = _own_random(make, moves)
     with_one_rng = []
     for rng in map(Random, AGAIN):
